@@ -1,0 +1,39 @@
+# The two commands of the README, and what developers need besides.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# One thread for each test process: on few cores more of them only wait for each other.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+
+.PHONY: demo test slow lint types check format clean
+
+demo: $(READY)  ## the paper's worked examples: what it printed beside what this package gets
+	$(BIN)/python examples/worked_examples.py
+
+test: $(READY)  ## all tests but the slow ones
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+
+slow: $(READY)  ## the tests that take minutes
+	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+check: test lint types  ## what CI runs
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,20 @@
+"""Dilation-erosion perceptrons: morphological classifiers for scikit-learn, trained exactly."""
+
+from .bagging import BaggingOrdering
+from .dep import DEPClassifier
+from .lattice import dilation, erosion
+from .ordering import EnsembleOrdering
+from .perceptron import MorphologicalPerceptron
+from .reduced import RDEPClassifier
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BaggingOrdering",
+    "DEPClassifier",
+    "EnsembleOrdering",
+    "MorphologicalPerceptron",
+    "RDEPClassifier",
+    "dilation",
+    "erosion",
+]

@@ -1,0 +1,162 @@
+"""The bagging ordering: decision values of one kind of classifier on different samples."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.ensemble import BaggingClassifier
+from sklearn.svm import SVC
+from sklearn.utils.validation import check_is_fitted
+
+from ._sklearn import HasMethods, Interval
+from .members import DrawnKernel, decision_values, weights_by_code
+from .ordering import Ordering
+
+__all__ = ["BaggingOrdering"]
+
+
+class BaggingOrdering(Ordering):
+    """Decision values of classifiers of one kind, fitted on bootstrap samples.
+
+    Parameters
+    ----------
+    estimator : classifier or None, default=None
+        The member, with ``decision_function`` or ``predict_proba``. None means the paper's: an RBF
+        SVC with scikit-learn's defaults.
+
+    n_estimators : int, default=10
+
+    max_samples : int or float, default=1.0
+        Number or share of samples to draw, with replacement, for each member.
+
+    max_features : int or float, default=1.0
+        Number or share of features to draw, without replacement, for each member.
+
+    cv : int, cross-validation splitter, iterable or None, default=None
+        With ``fit_transform``: cross-fit the values of the training samples. The k-th column then
+        joins the k-th members of the folds' baggings.
+
+    class_weight : "balanced", dict or None, default=None
+        For the members, which need such a parameter; None leaves it as given.
+
+    random_state : int, RandomState instance or None, default=None
+
+    n_jobs : int or None, default=None
+        Members to fit at the same time.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The fitted members. Their classes are 0 and 1.
+    estimators_features_ : list of ndarray
+        The features each of them sees.
+    classes_ : ndarray of shape (2,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where X has feature names that are all strings.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from rdep import BaggingOrdering
+    >>> X, y = make_moons(random_state=0)
+    >>> BaggingOrdering(n_estimators=2, random_state=0).fit_transform(X, y).shape
+    (100, 2)
+    """
+
+    _parameter_constraints = {
+        **Ordering._parameter_constraints,
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "max_samples": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, 1, closed="right"),
+        ],
+        "max_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, 1, closed="right"),
+        ],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        n_estimators=10,
+        max_samples=1.0,
+        max_features=1.0,
+        cv=None,
+        class_weight=None,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.cv = cv
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _templates(self):
+        return [SVC() if self.estimator is None else self.estimator]
+
+    def _fit_members(self, X, y, sample_weight):
+        member = clone(self._templates()[0])
+        if self.class_weight is not None:
+            if "class_weight" not in member.get_params(deep=False):
+                raise ValueError(
+                    f"class_weight={self.class_weight!r} is for members that have such a parameter;"
+                    f" {type(member).__name__} has none: set its own weights instead"
+                )
+            member.set_params(class_weight=weights_by_code(self.class_weight, np.unique(y)))
+        if self._pairwise():
+            member = DrawnKernel(member)
+        # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
+        with config_context(enable_metadata_routing=False):
+            bagging = BaggingClassifier(
+                member,
+                n_estimators=self.n_estimators,
+                max_samples=self.max_samples,
+                max_features=self.max_features,
+                random_state=self.random_state,
+                n_jobs=self.n_jobs,
+            ).fit(X, y, sample_weight=sample_weight)
+        self.estimators_ = bagging.estimators_
+        self.estimators_features_ = bagging.estimators_features_
+
+    def _decision_values(self, X):
+        all_features = np.arange(X.shape[1])
+        return np.column_stack(
+            [
+                decision_values(
+                    f"{k}",
+                    member,
+                    X if np.array_equal(features, all_features) else X[:, features],
+                )
+                for k, (member, features) in enumerate(
+                    zip(self.estimators_, self.estimators_features_, strict=True)
+                )
+            ]
+        )
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the members: that of the classifier with a number.
+
+        Parameters
+        ----------
+        input_features : ignored
+            Only there because scikit-learn passes it.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        name = type(self._templates()[0]).__name__.lower()
+        return np.array([f"{name}{k}" for k in range(len(self.estimators_))], dtype=object)

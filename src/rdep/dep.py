@@ -1,0 +1,264 @@
+"""The dilation-erosion perceptron: a convex combination of a dilation and an erosion."""
+
+from __future__ import annotations
+
+from numbers import Real
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from ._sklearn import Interval, StrOptions
+from .base import warn_if_degenerate
+from .explanation import Explanation
+from .lattice import dilation, erosion
+from .perceptron import TrainedOperators
+from .training import LOSSES, best_combination
+
+__all__ = ["DEPClassifier"]
+
+
+class DEPClassifier(TrainedOperators):
+    r"""Dilation-erosion perceptron.
+
+    .. math::
+
+        \tau(x) = \beta \, \delta_w(x) + (1 - \beta) \, \varepsilon_m(x),
+        \qquad \phi(x) = \operatorname{sgn} \tau(x), \quad \operatorname{sgn}(0) = +1 .
+
+    Both operators are trained as in :class:`MorphologicalPerceptron`; then :math:`\beta` minimises
+    the hinge loss of :math:`\tau` on the training samples.
+
+    A DEP is increasing in every feature: it suits features that grow with the positive class.
+    Elsewhere see ``monotonic_cst``, or :class:`RDEPClassifier`, which learns such features.
+
+    Parameters
+    ----------
+    C : float, default=0.01
+        Strength of the pull towards the reference. It multiplies the *penalty*: greater is stiffer,
+        the reverse of an SVC's C. With 0 there is none.
+
+    weighting : "distance" or None, default="distance"
+        Samples far from their class mean count less, or all count the same.
+
+    reference : {"extreme", "mean", "opposite", "zero"} or pair of array-likes, default="extreme"
+        As in :class:`MorphologicalPerceptron`; a pair holds one vector for w and one for m.
+
+    margin : float, default=1e-6
+        As a multiple of the root mean square of the features' standard deviations. 0 is the paper
+        to the letter: samples may then lie exactly at the boundary.
+
+    monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
+        The decision value is increasing in features of +1 and decreasing in those of −1; None means
+        increasing in all. ``"auto"`` takes the way each feature grows with the positive class. A
+        dict maps feature names to signs.
+
+    class_weight : dict, "balanced" or None, default=None
+        A dict multiplies each class's loss, and its margin as far as it exceeds the lightest
+        class's. The operators' losses are normalised by class in any
+        case, so that ``"balanced"`` and None are the same to them; with ``"balanced"`` β's loss
+        is, too.
+
+    beta : float in [0, 1] or None, default=None
+        The weight of the dilation; None learns it.
+
+    beta_loss : {"hinge", "squared_hinge"}, default="hinge"
+        Where the minimisers of the loss are an interval, its middle is taken.
+
+    beta_holdout : float in (0, 1) or None, default=None
+        Learn β on this share of the samples, held out while w and m are trained for it; w and m are
+        then trained again on all samples.
+
+    escape, n_init, solver, max_iter, tol, random_state
+        As in :class:`MorphologicalPerceptron`; ``random_state`` also draws the samples to hold out.
+
+    Attributes
+    ----------
+    dilation_weights_, erosion_weights_ : ndarray of shape (n_features,)
+        w and m, of the features as oriented by ``orientation_``.
+    orientation_ : ndarray of shape (n_features,)
+        +1 or −1, by which each feature is multiplied first.
+    beta_ : float
+    beta_interval_ : tuple of two floats
+        All minimisers of the loss.
+    dilation_result_, erosion_result_ : TrainingResult
+        What was reached, how, and what certifies it.
+    classes_ : ndarray of shape (n_classes,)
+    n_iter_ : int
+    estimators_ : list of DEPClassifier
+        For more than two classes, in place of w, m and β: one for each class against the rest.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where X has feature names that are all strings.
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> X_train, X_test, y_train, y_test = load_ripley()
+    >>> dep = DEPClassifier().fit(X_train, y_train)
+    >>> round(dep.score(X_test, y_test), 2)
+    0.9
+    """
+
+    _parameter_constraints = {
+        **TrainedOperators._parameter_constraints,
+        "beta": [Interval(Real, 0, 1, closed="both"), None],
+        "beta_loss": [StrOptions(set(LOSSES))],
+        "beta_holdout": [Interval(Real, 0, 1, closed="neither"), None],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=0.01,
+        weighting="distance",
+        reference="extreme",
+        margin=1e-6,
+        monotonic_cst=None,
+        class_weight=None,
+        beta=None,
+        beta_loss="hinge",
+        beta_holdout=None,
+        escape=False,
+        n_init=1,
+        solver="descent",
+        max_iter=500,
+        tol=1e-12,
+        random_state=None,
+    ):
+        self.C = C
+        self.weighting = weighting
+        self.reference = reference
+        self.margin = margin
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.beta = beta
+        self.beta_loss = beta_loss
+        self.beta_holdout = beta_holdout
+        self.escape = escape
+        self.n_init = n_init
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def _fit_binary(self, X, y, sample_weight):
+        signs = self._signs(y)
+        self.orientation_ = self._orient(X, signs, sample_weight)
+        oriented = X * self.orientation_
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        seed = self._seed()
+        results = self._train_both(oriented, signs, weights, seed)
+        self.dilation_result_, self.erosion_result_ = results
+        self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
+        if self.beta is not None:
+            self.beta_, self.beta_interval_ = float(self.beta), (float(self.beta),) * 2
+        else:
+            self.beta_, self.beta_interval_ = self._learn_beta(
+                oriented, signs, weights, seed, results
+            )
+        self.n_iter_ = max(result.n_iter for result in results)
+        size = np.abs(X).max() + max(np.abs(result.weights).max() for result in results)
+        warn_if_degenerate(self._decide(X), self.classes_, sample_weight, X.shape[1], size)
+
+    def _train_both(self, oriented, signs, weights, seed):
+        references = self._references()
+        samples = self._samples(oriented, signs, weights)
+        # One seed for both operators: exchanging the classes then exchanges w and −m.
+        return tuple(
+            self._train(samples, operator, references[operator], seed)
+            for operator in ("dilation", "erosion")
+        )
+
+    def _learn_beta(self, oriented, signs, weights, seed, results):
+        if self.beta_holdout is not None:
+            used = np.flatnonzero(weights > 0)
+            try:
+                rest, held_out = train_test_split(
+                    used, test_size=self.beta_holdout, random_state=seed, stratify=signs[used]
+                )
+            except ValueError as error:
+                raise ValueError(
+                    f"beta_holdout={self.beta_holdout} leaves no samples of each class on both "
+                    f"sides of the split ({error}); use beta_holdout=None or more samples"
+                ) from error
+            results = self._train_both(oriented[rest], signs[rest], weights[rest], seed)
+            oriented, signs, weights = oriented[held_out], signs[held_out], weights[held_out]
+        w, m = (result.weights for result in results)
+        negative_cost, positive_cost = self._class_costs()
+        if self.class_weight == "balanced":
+            negative_cost, positive_cost = (1 / weights[signs == sign].sum() for sign in (-1, 1))
+        return best_combination(
+            dilation(oriented, w),
+            erosion(oriented, m),
+            signs,
+            weights * np.where(signs > 0, positive_cost, negative_cost),
+            self.beta_loss,
+        )
+
+    def _references(self):
+        if isinstance(self.reference, str):
+            return {"dilation": self.reference, "erosion": self.reference}
+        if len(self.reference) != 2:
+            raise ValueError(
+                "reference must be a name or a pair of vectors, one for the dilation and one for "
+                f"the erosion; got {len(self.reference)} of them"
+            )
+        return dict(zip(("dilation", "erosion"), self.reference, strict=True))
+
+    def _decide(self, X):
+        oriented = X * self.orientation_
+        return self.beta_ * dilation(oriented, self.dilation_weights_) + (1 - self.beta_) * erosion(
+            oriented, self.erosion_weights_
+        )
+
+    def explain(self, X):
+        """Which feature decided the dilation and which the erosion, with their shares of τ.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        Explanation
+        """
+        self._check_binary("explain")
+        X = self._validate(X)
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = np.array([f"x{j}" for j in range(X.shape[1])], dtype=object)
+        dilated = X * self.orientation_ + self.dilation_weights_
+        eroded = X * self.orientation_ + self.erosion_weights_
+        return Explanation(
+            names=names,
+            dilation_index=dilated.argmax(axis=1),
+            erosion_index=eroded.argmin(axis=1),
+            dilation_share=self.beta_ * dilated.max(axis=1),
+            erosion_share=(1 - self.beta_) * eroded.min(axis=1),
+        )
+
+    def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
+        """How far both operators are from their global optimum, by mixed-integer programmes.
+
+        For small problems: some hundreds of samples in two or three dimensions.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What the model was fitted on.
+        time_limit : float, default=60.0
+            Seconds for each operator.
+
+        Returns
+        -------
+        dict with an OptimalityCertificate for "dilation" and one for "erosion"
+        """
+        self._check_binary("certify")
+        weights = {"dilation": self.dilation_weights_, "erosion": self.erosion_weights_}
+        return {
+            operator: self._certify(
+                X, y, sample_weight, weights[operator], operator, reference, time_limit
+            )
+            for operator, reference in self._references().items()
+        }

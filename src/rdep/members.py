@@ -1,0 +1,72 @@
+"""The classifiers inside an ordering: fitting one, and its value for each sample."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import compute_sample_weight
+from sklearn.utils.validation import has_fit_parameter
+
+from ._typing import Array
+
+
+def decision_values(name: str, member: BaseEstimator, X) -> Array:
+    """One value for each sample, greater for samples of the positive class."""
+    if hasattr(member, "decision_function"):
+        return member.decision_function(X)
+    if hasattr(member, "predict_proba"):
+        return member.predict_proba(X)[:, 1] - 0.5
+    raise ValueError(
+        f"member {name!r} of the ordering ({type(member).__name__}) has neither decision_function "
+        "nor predict_proba: an ordering needs one of them"
+    )
+
+
+def fit_member(name, member, X, y, sample_weight, class_weight):
+    member = clone(member)
+    if class_weight is not None:
+        if "class_weight" in member.get_params(deep=False):
+            member.set_params(class_weight=class_weight)
+        else:
+            weights = compute_sample_weight(class_weight, y)
+            sample_weight = weights if sample_weight is None else sample_weight * weights
+    with config_context(enable_metadata_routing=False):
+        if sample_weight is None:
+            return member.fit(X, y)
+        if not has_fit_parameter(member, "sample_weight"):
+            raise ValueError(
+                f"member {name!r} of the ordering ({type(member).__name__}) takes no sample "
+                "weights: leave sample_weight and class_weight out, or choose another member"
+            )
+        return member.fit(X, y, sample_weight=sample_weight)
+
+
+def weights_by_code(class_weight, classes: NDArray):
+    """Class weights by the codes 0 and 1, which members of a bagging see as classes."""
+    if isinstance(class_weight, dict):
+        return {code: class_weight.get(label, 1.0) for code, label in enumerate(classes)}
+    return class_weight
+
+
+class DrawnKernel(ClassifierMixin, BaseEstimator):
+    """A member on a precomputed kernel that sees just the rows and columns drawn for it.
+
+    ``SVC(kernel="precomputed")`` misplaces its support vectors when some sample weights are zero,
+    as those of samples not drawn are.
+    """
+
+    def __init__(self, estimator):
+        self.estimator = estimator
+
+    def fit(self, X, y, sample_weight=None):
+        self.drawn_ = np.flatnonzero(sample_weight)
+        self.estimator_ = clone(self.estimator).fit(
+            X[np.ix_(self.drawn_, self.drawn_)], y[self.drawn_], sample_weight[self.drawn_]
+        )
+        self.classes_ = self.estimator_.classes_
+        return self
+
+    def decision_function(self, X):
+        return decision_values("drawn", self.estimator_, X[:, self.drawn_])

@@ -1,0 +1,308 @@
+r"""Reduced orderings: the mapping ρ of an r-DEP as scikit-learn transformers.
+
+Each component of :math:`\rho(x) = (\rho_1(x), \dots, \rho_r(x))` is the decision value of one
+classifier, the *member*: of different kinds on all samples (ensemble), or of one kind on different
+samples (bagging, in :mod:`.bagging`). A sample is "greater" the more all members take it for positive.
+"""
+
+from __future__ import annotations
+
+from abc import ABCMeta, abstractmethod
+from numbers import Integral
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.model_selection import check_cv
+from sklearn.svm import SVC
+from sklearn.utils import ClassifierTags, get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ._sklearn import StrOptions, _BaseComposition, _fit_context
+from ._typing import Array
+from .base import check_classes, check_weights, unchanged_on_error
+from .members import decision_values, fit_member
+
+__all__ = ["EnsembleOrdering"]
+
+
+class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
+    """What all orderings share: validation, cross-fitting, names.
+
+    Subclasses say how to fit the members and how to compute their decision values.
+    """
+
+    _parameter_constraints = {
+        "cv": ["cv_object"],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "n_jobs": [Integral, None],
+    }
+
+    @abstractmethod
+    def _fit_members(self, X, y: NDArray, sample_weight: Array | None) -> None:
+        """Set ``estimators_``; every weight is positive."""
+
+    @abstractmethod
+    def _decision_values(self, X) -> Array:
+        """Values of all members, shape (n_samples, n_members), of validated samples."""
+
+    @abstractmethod
+    def _templates(self) -> list[BaseEstimator]:
+        """The members before fitting."""
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None):
+        """Fit every member.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Or the (n_samples, n_samples) kernel matrix where the members take one.
+        y : array-like of shape (n_samples,)
+            Two classes; the greater is the positive one.
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        with unchanged_on_error(self):
+            self._fit(*self._validate_training(X, y, sample_weight))
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit_transform(self, X, y, sample_weight=None):
+        """Fit every member and return decision values of the same samples.
+
+        With ``cv=None`` they are the fitted members' own: each member has seen the sample it
+        judges. With ``cv`` set they are *cross-fitted*: those of a sample come from members fitted
+        on the other folds, so they differ from ``fit(X, y).transform(X)``, whose members (and those
+        kept for later) are fitted on all samples.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+        """
+        with unchanged_on_error(self):
+            X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            self._fit(X, y, sample_weight)
+            if self.cv is None:
+                return self._decision_values(self._columns_in_use(X))
+            return self._cross_fitted(X, y, sample_weight)
+
+    def transform(self, X):
+        """Decision values of the fitted members.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
+        return self._decision_values(self._columns_in_use(X))
+
+    def _validate_training(self, X, y, sample_weight):
+        if y is None:
+            raise ValueError(
+                f"requires y to be passed, but the target y is None: {type(self).__name__} learns "
+                "the order from two classes"
+            )
+        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
+        check_classification_targets(y)
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, X)
+        n_classes = len(check_classes(y, sample_weight))
+        if n_classes > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: "
+                f"an ordering needs two classes, y has {n_classes}. RDEPClassifier takes more, one "
+                "against the rest"
+            )
+        return X, y, sample_weight
+
+    def _fit(self, X, y, sample_weight) -> None:
+        self._rows_in_use = None
+        if sample_weight is not None and not sample_weight.all():
+            rows = np.flatnonzero(sample_weight)
+            X, y, sample_weight = self._select(X, rows), y[rows], sample_weight[rows]
+            if self._pairwise():
+                self._rows_in_use = rows
+        self._fit_members(X, y, sample_weight)
+        self.classes_ = np.unique(y)
+
+    def _cross_fitted(self, X, y, sample_weight) -> Array:
+        values = np.full((len(y), len(self.estimators_)), np.nan)
+        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
+            fold = clone(self).set_params(cv=None)
+            weights = None if sample_weight is None else sample_weight[train]
+            fold.fit(self._select(X, train), y[train], weights)
+            rows = X[np.ix_(test, train)] if self._pairwise() else X[test]
+            values[test] = fold._decision_values(fold._columns_in_use(rows))
+        if np.isnan(values).any():
+            raise ValueError(
+                "cv must put every sample into one test fold; this one leaves out "
+                f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)}"
+            )
+        return values
+
+    def _select(self, X, rows):
+        return X[np.ix_(rows, rows)] if self._pairwise() else X[rows]
+
+    def _columns_in_use(self, X):
+        """Without the kernel columns of samples that had no weight in the fit."""
+        return X if self._rows_in_use is None else X[:, self._rows_in_use]
+
+    def _pairwise(self) -> bool:
+        return any(get_tags(member).input_tags.pairwise for member in self._templates())
+
+    def _sparse(self) -> bool | list[str]:
+        return ["csr"] if get_tags(self).input_tags.sparse else False
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        members = [get_tags(member).input_tags for member in self._templates()]
+        tags.input_tags.sparse = all(member.sparse for member in members)
+        tags.input_tags.pairwise = any(member.pairwise for member in members)
+        tags.target_tags.required = True
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags
+
+
+class EnsembleOrdering(Ordering, _BaseComposition):
+    """Decision values of different classifiers, each fitted on all samples.
+
+    Parameters
+    ----------
+    estimators : list of (str, classifier) tuples or None, default=None
+        The members: any binary classifiers with ``decision_function`` or ``predict_proba`` (of
+        which the positive class's probability minus one half is taken). None means the paper's: an
+        RBF, a linear and a cubic polynomial SVC with scikit-learn's defaults.
+
+    cv : int, cross-validation splitter, iterable or None, default=None
+        With ``fit_transform``: cross-fit the values of the training samples.
+
+    class_weight : "balanced", dict or None, default=None
+        For every member; None leaves them as given.
+
+    n_jobs : int or None, default=None
+        Members to fit at the same time.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The fitted members.
+    classes_ : ndarray of shape (2,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where X has feature names that are all strings.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from rdep import EnsembleOrdering
+    >>> X, y = make_moons(random_state=0)
+    >>> ordering = EnsembleOrdering().fit(X, y)
+    >>> ordering.transform(X).shape
+    (100, 3)
+    >>> ordering.get_feature_names_out()
+    array(['rbf', 'linear', 'poly'], dtype=object)
+    """
+
+    _parameter_constraints = {
+        **Ordering._parameter_constraints,
+        "estimators": [list, tuple, None],
+    }
+
+    def __init__(self, estimators=None, *, cv=None, class_weight=None, n_jobs=None):
+        self.estimators = estimators
+        self.cv = cv
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+
+    def _named(self) -> list[tuple[str, BaseEstimator]]:
+        if self.estimators is None:
+            return [
+                ("rbf", SVC()),
+                ("linear", SVC(kernel="linear")),
+                ("poly", SVC(kernel="poly")),
+            ]
+        return list(self.estimators)
+
+    def _templates(self):
+        return [member for _, member in self._named()]
+
+    def _fit_members(self, X, y, sample_weight):
+        named = self._named()
+        if not named:
+            raise ValueError("estimators is empty: an ordering needs at least one classifier")
+        self._validate_names([name for name, _ in named])
+        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
+            delayed(fit_member)(name, member, X, y, sample_weight, self.class_weight)
+            for name, member in named
+        )
+        self._names = [name for name, _ in named]
+
+    def _decision_values(self, X):
+        return np.column_stack(
+            [
+                decision_values(name, member, X)
+                for name, member in zip(self._names, self.estimators_, strict=True)
+            ]
+        )
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the members.
+
+        Parameters
+        ----------
+        input_features : ignored
+            Only there because scikit-learn passes it.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        return np.array(self._names, dtype=object)
+
+    def get_params(self, deep=True):
+        """Parameters of the ordering and, by their names, of its members.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+
+        Returns
+        -------
+        dict
+        """
+        return self._get_params("estimators", deep=deep)
+
+    def set_params(self, **params):
+        """Set parameters of the ordering, its members, or their parameters.
+
+        Parameters
+        ----------
+        **params
+
+        Returns
+        -------
+        self
+        """
+        self._set_params("estimators", **params)
+        return self

@@ -1,0 +1,75 @@
+"""Which way each feature counts: the signs behind ``monotonic_cst``.
+
+A DEP is increasing in every feature. Multiplying a feature by −1 makes it decreasing in that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._typing import Array
+
+
+def orientation(
+    monotonic_cst,
+    X: Array,
+    signs: Array,
+    sample_weight: Array | None,
+    feature_names: NDArray | None,
+) -> Array:
+    """+1 or −1 for every feature.
+
+    Parameters
+    ----------
+    monotonic_cst : None, "auto", array-like of +1 and −1, or a mapping from names to +1 and −1
+        ``"auto"`` takes the sign of the difference of the class means, positive minus negative.
+        Features that a mapping does not name are increasing.
+    """
+    n_features = X.shape[1]
+    if monotonic_cst is None:
+        return np.ones(n_features)
+    if isinstance(monotonic_cst, str):
+        return _growth(X, signs, sample_weight)
+    if isinstance(monotonic_cst, Mapping):
+        chosen = _by_name(monotonic_cst, feature_names)
+    else:
+        chosen = np.asarray(monotonic_cst, dtype=float)
+        if chosen.shape != (n_features,):
+            raise ValueError(
+                f"monotonic_cst has shape {chosen.shape}, but X has {n_features} features: give "
+                "one +1 or -1 for each"
+            )
+    if not np.isin(chosen, (-1.0, 1.0)).all():
+        raise ValueError(
+            "monotonic_cst may hold +1 (increasing) and -1 (decreasing) only: a dilation-erosion "
+            "perceptron is monotone in every feature, so none can be left free (0); drop such a "
+            "feature or use RDEPClassifier"
+        )
+    return chosen
+
+
+def _growth(X: Array, signs: Array, sample_weight: Array | None) -> Array:
+    weights = np.ones(len(X)) if sample_weight is None else sample_weight
+    positive, negative = weights * (signs > 0), weights * (signs < 0)
+    scale = np.abs(X).max(axis=0)
+    unit = X / np.where(scale > 0, scale, 1.0)
+    difference = positive @ unit / positive.sum() - negative @ unit / negative.sum()
+    return np.where(difference < 0, -1.0, 1.0)
+
+
+def _by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Array:
+    if feature_names is None:
+        raise ValueError(
+            "monotonic_cst names features, but X has no feature names: fit on a data frame, or "
+            "give an array of +1 and -1"
+        )
+    unknown = sorted(set(monotonic_cst) - set(feature_names))
+    if unknown:
+        raise ValueError(
+            f"monotonic_cst names features that X does not have: {unknown}; "
+            f"X has {list(feature_names)}"
+        )
+    return np.array([monotonic_cst.get(name, 1) for name in feature_names], dtype=float)

@@ -1,0 +1,254 @@
+r"""The training problem of one morphological perceptron.
+
+Everything the paper defines between its equations ``eq:objective`` and ``eq:hinge-loss`` lives
+here, and nothing else: the penalty weights :math:`\nu`, the reference :math:`r`, the two classes'
+normalisation and the regularisation :math:`C`. Eliminating the slack variables of
+``eq:ineq-negative`` and ``eq:ineq-positive``, a dilation-based perceptron minimises
+
+.. math::
+
+    F(w) = \sum_{i \in N} a_i \Big[\max_j (w_j + x_{ij}) + \mu\Big]_+
+         + \sum_{i \in P} b_i \Big[\mu - \max_j (w_j + x_{ij})\Big]_+
+         + C \lVert w - r \rVert_1,
+    \qquad a_i = \nu_i / |N|, \quad b_i = \nu_i / |P|.
+
+Two remarks make one solver serve every case.
+
+* The erosion is the dual: :math:`\varepsilon_m(x) = -\delta_{-m}(-x)`, so an erosion is trained as
+  a dilation on :math:`-x` with the classes exchanged, and its weights are negated.
+* The margin :math:`\mu` is the paper's problem on shifted data (negatives :math:`+\mu`, positives
+  :math:`-\mu`), and :math:`r` is a translation: the solver works on :math:`v = x \pm \mu + r` and
+  looks for :math:`u = w - r`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._typing import Array, Indices, Mask
+
+REFERENCES = ("extreme", "mean", "opposite", "zero")
+WEIGHTINGS = ("distance",)
+
+# A sample this near to its class mean (relative to the farthest one) counts as being there: the
+# mean itself is only known to rounding.
+_AT_THE_MEAN = 1e-10
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """Distinct samples of each class, in an order that the caller's row order cannot influence.
+
+    Repeated rows are merged and their weights added, so that sums run over the same numbers in
+    the same order however the rows arrive.
+    """
+
+    negatives: Array  # (|N|, n)
+    positives: Array  # (|P|, n)
+    negative_weights: Array  # (|N|,)
+    positive_weights: Array  # (|P|,)
+    class_costs: tuple[float, float] = (1.0, 1.0)  # multiply the loss of the negatives, positives
+
+    @classmethod
+    def from_samples(
+        cls,
+        X: Array,
+        signs: Array,
+        sample_weight: Array | None = None,
+        class_costs: tuple[float, float] = (1.0, 1.0),
+    ) -> TrainingSet:
+        """Split ``X`` by ``signs`` (−1 and +1); samples of weight zero are as if not there."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        negatives, negative_weights = _distinct_rows(X, weights, (signs < 0) & (weights > 0))
+        positives, positive_weights = _distinct_rows(X, weights, (signs > 0) & (weights > 0))
+        return cls(negatives, positives, negative_weights, positive_weights, class_costs)
+
+    def dual(self) -> TrainingSet:
+        """The set on which a dilation must be trained to obtain the erosion of this one."""
+        return TrainingSet(
+            -self.positives,
+            -self.negatives,
+            self.positive_weights,
+            self.negative_weights,
+            self.class_costs[::-1],
+        )
+
+    @cached_property
+    def spread(self) -> float:
+        """Root mean square of the features' standard deviations: the unit of ``margin``."""
+        total = self.negative_weights.sum() + self.positive_weights.sum()
+        unit = _power_of_two(max(_largest(self.negatives), _largest(self.positives)))
+        negatives, positives = self.negatives / unit, self.positives / unit
+        sums = self.negative_weights @ negatives + self.positive_weights @ positives
+        mean = sums / total
+        variances = (
+            self.negative_weights @ (negatives - mean) ** 2
+            + self.positive_weights @ (positives - mean) ** 2
+        ) / total
+        return float(unit * np.sqrt(variances.mean()))
+
+
+@dataclass(frozen=True)
+class DilationProblem:
+    """The problem as the solvers see it: translated by the reference, scaled, features first.
+
+    The unknown is ``u``; :meth:`weights` turns it into the perceptron's ``w``.
+    """
+
+    negatives: Array  # (n, |N|), v = (x + μ + r) / unit
+    positives: Array  # (n, |P|), v = (x − μ + r) / unit
+    negative_penalties: Array  # a_i
+    positive_penalties: Array  # b_i
+    C: float
+    reference: Array  # r, in the data's units
+    unit: float  # a power of two, so that scaling loses nothing
+
+    @classmethod
+    def from_training_set(
+        cls,
+        samples: TrainingSet,
+        *,
+        C: float,
+        weighting: str | None,
+        reference: str | ArrayLike,
+        margin: float,
+    ) -> DilationProblem:
+        # Uneven margins (Li and Shawe-Taylor 2003): a class that costs more is kept farther off.
+        lightest = min(samples.class_costs)
+        mu_negative, mu_positive = (
+            margin * samples.spread * cost / lightest for cost in samples.class_costs
+        )
+        r = reference_vector(samples.negatives, samples.negative_weights, reference, mu_negative)
+        negatives = samples.negatives + (r + mu_negative)
+        positives = samples.positives + (r - mu_positive)
+        unit = _power_of_two(max(_largest(negatives), _largest(positives)))
+        return cls(
+            np.ascontiguousarray(negatives.T) / unit,
+            np.ascontiguousarray(positives.T) / unit,
+            samples.class_costs[0]
+            * _penalties(samples.negatives, samples.negative_weights, weighting),
+            samples.class_costs[1]
+            * _penalties(samples.positives, samples.positive_weights, weighting),
+            float(C),
+            r,
+            unit,
+        )
+
+    @property
+    def n_features(self) -> int:
+        return len(self.reference)
+
+    @cached_property
+    def tie_tolerance(self) -> float:
+        """Values nearer than this are equal: some tens of rounding errors of the largest one."""
+        return 64 * np.finfo(float).eps * max(_largest(self.negatives), _largest(self.positives))
+
+    @cached_property
+    def slope_tolerance(self) -> float:
+        """A slope of the objective smaller than this is zero: rounding of its sum of penalties."""
+        total = self.negative_penalties.sum() + self.positive_penalties.sum() + self.C
+        return float(1e-13 * total)
+
+    @cached_property
+    def negative_tops(self) -> Array:
+        """The largest value of each feature among the negatives."""
+        return self.negatives.max(axis=1)
+
+    def objective(self, u: Array) -> float:
+        """F in the units of the translated and scaled problem; times ``unit`` it is the data's."""
+        negative_maxima = (self.negatives + u[:, None]).max(axis=0)
+        positive_maxima = (self.positives + u[:, None]).max(axis=0)
+        return float(
+            self.negative_penalties @ np.maximum(negative_maxima, 0.0)
+            + self.positive_penalties @ np.maximum(-positive_maxima, 0.0)
+            + self.C * np.abs(u).sum()
+        )
+
+    def deciding_features(self, u: Array) -> Indices:
+        """j*(i): the feature at which each positive attains its maximum, the first if several."""
+        values = self.positives + u[:, None]
+        return np.argmax(values >= values.max(axis=0) - self.tie_tolerance, axis=0)
+
+    def majoriser(self, u: Array, deciding: Indices) -> float:
+        """The convex function that CCP minimises: F with each positive's maximum frozen."""
+        negative_maxima = (self.negatives + u[:, None]).max(axis=0)
+        frozen = self.positives[deciding, np.arange(len(deciding))] + u[deciding]
+        return float(
+            self.negative_penalties @ np.maximum(negative_maxima, 0.0)
+            + self.positive_penalties @ np.maximum(-frozen, 0.0)
+            + self.C * np.abs(u).sum()
+        )
+
+    def weights(self, u: Array) -> Array:
+        """The perceptron's weights w = r + u."""
+        return self.reference + self.unit * u
+
+
+def reference_vector(
+    negatives: Array, weights: Array, reference: str | ArrayLike, margin: float = 0.0
+) -> Array:
+    """r of a dilation: where the regularisation pulls the weights; ``margin`` is absolute."""
+    if not isinstance(reference, str):
+        return np.asarray(reference, dtype=float)
+    if reference == "extreme":
+        return -(negatives.max(axis=0) + margin)
+    if reference == "opposite":
+        return -(negatives.min(axis=0) + margin)
+    if reference == "mean":
+        return -(np.average(negatives, axis=0, weights=weights) + margin)
+    if reference == "zero":
+        return np.zeros(negatives.shape[1])
+    raise ValueError(f"unknown reference {reference!r}; known: {', '.join(REFERENCES)}")
+
+
+def penalty_weights(X: Array, weights: Array) -> Array:
+    r""":math:`\nu` of one class (``eq:nu-weights``): nearest distance to the mean over distance.
+
+    A sample at the mean, whose reciprocal distance would be infinite, takes the smallest distance
+    of the others.
+    """
+    centred = X / _power_of_two(_largest(X))
+    centred = centred - np.average(centred, axis=0, weights=weights)
+    distances = np.sqrt(np.einsum("ij,ij->i", centred, centred))
+    apart = distances > _AT_THE_MEAN * distances.max()
+    if not apart.any():
+        return np.ones(len(X))
+    nearest = distances[apart].min()
+    return nearest / np.where(apart, distances, nearest)
+
+
+def _penalties(X: Array, weights: Array, weighting: str | None) -> Array:
+    """ν_i / |N| (or |P|), with sums of sample weights in place of counts."""
+    if weighting is not None and weighting not in WEIGHTINGS:
+        raise ValueError(f"unknown weighting {weighting!r}; known: {', '.join(WEIGHTINGS)}, None")
+    shares = weights / weights.sum()
+    return shares if weighting is None else shares * penalty_weights(X, weights)
+
+
+def _distinct_rows(X: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
+    """The different rows of ``X[keep]`` in an order of their own, and their summed weights."""
+    rows = np.ascontiguousarray(X[keep]) + 0.0  # −0.0 becomes 0.0
+    weights = weights[keep]
+    order = np.argsort(rows[:, 0])
+    first = rows[order, 0]
+    if (first[1:] == first[:-1]).any():
+        # Any total order of the rows will do; that of their bytes is the cheapest.
+        keys = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
+        order = np.lexsort((weights, np.unique(keys, return_inverse=True)[1]))
+        rows, weights = rows[order], weights[order]
+        starts = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)])
+        return rows[starts], np.add.reduceat(weights, starts)
+    return rows[order], weights[order]
+
+
+def _largest(values: Array) -> float:
+    return float(np.abs(values).max(initial=0.0))
+
+
+def _power_of_two(size: float) -> float:
+    """The power of two next above ``size``, 1 for 0: dividing by it is exact."""
+    return float(2.0 ** np.frexp(size)[1]) if size > 0 else 1.0

@@ -1,0 +1,43 @@
+"""scikit-learn's own checks of every estimator."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rdep import (
+    BaggingOrdering,
+    DEPClassifier,
+    EnsembleOrdering,
+    MorphologicalPerceptron,
+    RDEPClassifier,
+)
+
+SVC_WEIGHTS = "an SVC itself treats an integer weight not quite as repetition"
+
+
+def expected_failures(estimator):
+    if isinstance(estimator, EnsembleOrdering | BaggingOrdering | RDEPClassifier):
+        return {
+            "check_sample_weight_equivalence_on_dense_data": SVC_WEIGHTS,
+            "check_sample_weight_equivalence_on_sparse_data": SVC_WEIGHTS,
+        }
+    return {}
+
+
+# The checks fit a few points of noise, where such warnings are in order.
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
+@parametrize_with_checks(
+    [
+        MorphologicalPerceptron(),
+        MorphologicalPerceptron("erosion"),
+        DEPClassifier(),
+        DEPClassifier(monotonic_cst="auto"),
+        EnsembleOrdering(),
+        BaggingOrdering(random_state=0),
+        RDEPClassifier(),
+        RDEPClassifier("bagging", random_state=0),
+        RDEPClassifier(scale_input=False),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
