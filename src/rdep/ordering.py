@@ -2,7 +2,8 @@ r"""Reduced orderings: the mapping ρ of an r-DEP as scikit-learn transformers.
 
 Each component of :math:`\rho(x) = (\rho_1(x), \dots, \rho_r(x))` is the decision value of one
 classifier, the *member*: of different kinds on all samples (ensemble), or of one kind on different
-samples (bagging, in :mod:`.bagging`). A sample is "greater" the more all members take it for positive.
+samples (bagging, in :mod:`.bagging`). A sample is "greater" the more all members take it for
+positive.
 """
 
 from __future__ import annotations

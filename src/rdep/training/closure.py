@@ -45,9 +45,9 @@ def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
         unpaid = np.greater_equal(costs, profits @ needs)
         if taken.any():
             chosen[tasks[taken]] = True
-            left, kept = ~taken, ~needs[taken].any(axis=0)
+            left, kept = np.logical_not(taken), np.logical_not(needs[taken].any(axis=0))
         elif unpaid.any():
-            left, kept = ~needs[:, unpaid].any(axis=1), ~unpaid
+            left, kept = np.logical_not(needs[:, unpaid].any(axis=1)), ~unpaid
         else:
             chosen[tasks[_minimum_cut(profits, costs, needs)]] = True
             break
