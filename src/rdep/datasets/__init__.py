@@ -1,5 +1,5 @@
 """Data sets of the paper."""
 
-from ._embedded import load_ripley, make_double_moon
+from ._embedded import TrainTestSplit, load_ripley, make_double_moon
 
-__all__ = ["load_ripley", "make_double_moon"]
+__all__ = ["TrainTestSplit", "load_ripley", "make_double_moon"]

@@ -1,0 +1,133 @@
+"""The loop around the subproblem: records, escapes, starts, determinism."""
+
+import numpy as np
+import pytest
+
+from rdep.training import TrainingSet, train
+
+from ..problems import random_problems, random_samples
+
+DEFAULTS = {
+    "C": 0.01, "weighting": "distance", "reference": "extreme", "margin": 1e-6,
+    "escape": False, "n_init": 1, "solver": "descent", "max_iter": 500, "tol": 1e-12, "seed": 0,
+}  # fmt: skip
+
+
+def trained(samples, operator="dilation", **settings):
+    return train(samples, operator, **{**DEFAULTS, **settings})
+
+
+def objective_by_definition(X, signs, weights, operator, samples, C, mu):
+    """J of the paper's eq:objective, written down anew."""
+    value = (X + weights).max(axis=1) if operator == "dilation" else (X + weights).min(axis=1)
+    total = 0.0
+    for sign, rows in ((-1, signs < 0), (1, signs > 0)):
+        distances = np.linalg.norm(X[rows] - X[rows].mean(axis=0), axis=1)
+        nu = distances.min() / distances
+        total += np.mean(nu * np.maximum(0, mu - sign * value[rows]))
+    if operator == "dilation":
+        r = -(X[signs < 0].max(axis=0) + mu)
+    else:
+        r = -(X[signs > 0].min(axis=0) - mu)
+    return total + C * np.abs(weights - r).sum()
+
+
+@pytest.mark.parametrize("operator", ["dilation", "erosion"])
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+def test_the_objective_is_the_papers(operator, margin):
+    X, signs = random_samples(np.random.default_rng(3), 80, 4, "continuous")
+    samples = TrainingSet.from_samples(X, signs)
+    result = trained(samples, operator, margin=margin)
+    mu = margin * np.sqrt(X.var(axis=0).mean())
+    expected = objective_by_definition(X, signs, result.weights, operator, samples, 0.01, mu)
+    assert result.objective == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_record():
+    for case in random_problems(24, seed=3):
+        result = trained(case.samples, case.operator, **case.options)
+        assert result.converged
+        assert result.status == "converged"
+        assert result.history[-1] == result.objective
+        assert (np.diff(result.history) < 0).all()
+        assert result.n_iter >= len(result.history) - 1
+        assert result.escapes == ()
+        assert result.certified_by == "set directions"
+        assert result.certificate >= -1e-12
+        assert 0 <= result.boundary_share <= 1
+        assert result.start == 0
+
+
+def test_an_iteration_limit_is_said():
+    X, signs = random_samples(np.random.default_rng(0), 200, 5, "continuous")
+    samples = TrainingSet.from_samples(X, signs)
+    assert trained(samples).n_iter > 3
+    short = trained(samples, max_iter=2)
+    assert short.status == "iteration limit"
+    assert not short.converged
+    assert short.n_iter == 2
+    assert len(short.history) == 3
+
+
+def test_tol_stops_earlier():
+    X, signs = random_samples(np.random.default_rng(0), 200, 5, "continuous")
+    samples = TrainingSet.from_samples(X, signs)
+    early = trained(samples, tol=0.5)
+    assert early.converged
+    assert early.n_iter < trained(samples).n_iter
+
+
+def test_highs_reaches_the_same_objective_on_untied_data():
+    for case in random_problems(24, seed=5, m=(20, 100)):
+        if case.kind != "continuous" or case.options["C"] == 0:
+            continue
+        ours = trained(case.samples, case.operator, **case.options)
+        theirs = trained(case.samples, case.operator, **case.options, solver="highs")
+        assert theirs.certified_by == "linear programme"
+        assert theirs.certificate == pytest.approx(0, abs=1e-9)
+        assert theirs.objective == pytest.approx(ours.objective, rel=1e-9)
+
+
+def test_escape_and_starts_never_raise_the_objective():
+    lowered = 0
+    for case in random_problems(40, seed=6, m=(20, 150), n=(2, 8)):
+        plain = trained(case.samples, case.operator, **case.options)
+        escaped = trained(case.samples, case.operator, **case.options, escape=True)
+        many = trained(case.samples, case.operator, **case.options, n_init=5)
+        assert escaped.objective <= plain.objective
+        assert many.objective <= plain.objective
+        lowered += escaped.objective < plain.objective * (1 - 1e-9)
+        for position in escaped.escapes:
+            assert escaped.history[position] < escaped.history[position - 1]
+        assert bool(escaped.escapes) == (escaped.objective < plain.objective)
+    assert lowered >= 10
+
+
+def test_random_starts_follow_the_seed():
+    X, signs = random_samples(np.random.default_rng(4), 60, 3, "continuous")
+    samples = TrainingSet.from_samples(X, signs)
+    first, again = (trained(samples, n_init=10, seed=1) for _ in range(2))
+    assert np.array_equal(first.weights, again.weights)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "integer", "rounded", "duplicated"])
+@pytest.mark.parametrize("operator", ["dilation", "erosion"])
+def test_row_order_does_not_matter_to_the_last_bit(kind, operator):
+    rng = np.random.default_rng(7)
+    for _ in range(10):
+        X, signs = random_samples(rng, 120, 4, kind)
+        weight = rng.random(len(X)) + 0.1
+        order = rng.permutation(len(X))
+        results = [
+            trained(TrainingSet.from_samples(X[rows], signs[rows], weight[rows]), operator)
+            for rows in (np.arange(len(X)), order)
+        ]
+        assert np.array_equal(results[0].weights, results[1].weights)
+        assert results[0].objective == results[1].objective
+
+
+def test_the_boundary_share_counts_samples_at_zero():
+    X = np.array([[0.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [3.0, 3.0]])
+    samples = TrainingSet.from_samples(X, np.array([-1.0, -1.0, -1.0, 1.0]))
+    assert trained(samples, margin=0.0).boundary_share == 0.75
+    assert trained(samples, margin=1e-6).boundary_share == 0.0

@@ -1,0 +1,38 @@
+"""The search along a coordinate against trying every kink."""
+
+import numpy as np
+
+from rdep.training.escape import _global_minimum, _Runners, search_coordinates
+
+from ..problems import random_problems
+
+
+def test_no_kink_along_a_coordinate_is_lower():
+    rng = np.random.default_rng(0)
+    for case in random_problems(24, seed=4, m=(10, 40), n=(1, 5)):
+        problem = case.problem
+        u = rng.normal(size=problem.n_features)
+        negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
+        for j in range(problem.n_features):
+            t = _global_minimum(problem, u, j, negatives.without(j), positives.without(j))
+            values = np.concatenate([problem.negatives[j], problem.positives[j]]) + u[j]
+            others = np.concatenate([negatives.without(j), positives.without(j)])
+            kinks = np.concatenate(
+                [-values, (others - values)[np.isfinite(others)], [-u[j], 0.0, -50.0, 50.0]]
+            )
+            best = min(moved_objective(problem, u, j, kink) for kink in kinks)
+            assert moved_objective(problem, u, j, t) <= best + 1e-12
+
+
+def moved_objective(problem, u, j, t):
+    moved = u.copy()
+    moved[j] += t
+    return problem.objective(moved)
+
+
+def test_a_search_never_raises_the_objective():
+    rng = np.random.default_rng(1)
+    for case in random_problems(24, seed=5, m=(10, 60)):
+        problem = case.problem
+        u = rng.normal(size=problem.n_features)
+        assert problem.objective(search_coordinates(problem, u)) <= problem.objective(u)

@@ -1,0 +1,108 @@
+"""The parts of the objective: penalties, references, margin, the canonical training set."""
+
+import numpy as np
+import pytest
+
+from rdep.training.problem import (
+    DilationProblem,
+    TrainingSet,
+    penalty_weights,
+    reference_vector,
+)
+
+from ..problems import random_problems, random_samples
+
+
+def test_penalty_weights_are_nearest_over_distance():
+    X = np.array([[0.0], [1.0], [5.0]])  # mean 2
+    assert penalty_weights(X, np.ones(3)) == pytest.approx([0.5, 1.0, 1 / 3])
+
+
+def test_a_sample_at_the_mean_takes_the_smallest_distance():
+    X = np.array([[-1.0], [0.0], [1.0], [-3.0], [3.0]])
+    assert penalty_weights(X, np.ones(5)) == pytest.approx([1.0, 1.0, 1.0, 1 / 3, 1 / 3])
+
+
+def test_a_sample_at_the_mean_but_for_rounding():
+    X = np.array([[0.1], [0.2], [0.3]])  # the mean is 0.2 and half a rounding error
+    assert penalty_weights(X, np.ones(3)) == pytest.approx(np.ones(3))
+
+
+def test_all_samples_at_the_mean():
+    assert penalty_weights(np.full((1, 3), 7.0), np.ones(1)) == pytest.approx([1.0])
+
+
+@pytest.mark.parametrize("size", [1e-100, 1e100])
+def test_penalty_weights_do_not_depend_on_scale(size):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    assert penalty_weights(size * X, np.ones(20)) == pytest.approx(penalty_weights(X, np.ones(20)))
+
+
+def test_references():
+    N, ones = np.array([[0.0, 4.0], [2.0, 1.0]]), np.ones(2)
+    assert reference_vector(N, ones, "extreme").tolist() == [-2.0, -4.0]
+    assert reference_vector(N, ones, "opposite").tolist() == [0.0, -1.0]
+    assert reference_vector(N, ones, "mean").tolist() == [-1.0, -2.5]
+    assert reference_vector(N, ones, "zero").tolist() == [0.0, 0.0]
+    assert reference_vector(N, ones, [3, 4]).tolist() == [3.0, 4.0]
+    with pytest.raises(ValueError, match="known: extreme, mean, opposite, zero"):
+        reference_vector(N, ones, "median")
+
+
+def test_the_margin_is_relative_to_the_spread():
+    X, signs = random_samples(np.random.default_rng(0), 50, 3, "continuous")
+    samples = TrainingSet.from_samples(X, signs)
+    assert samples.spread == pytest.approx(np.sqrt(X.var(axis=0).mean()))
+    options = {"C": 0.01, "weighting": None, "reference": "extreme"}
+    problem = DilationProblem.from_training_set(samples, margin=0.5, **options)
+    largest = X[signs < 0].max(axis=0)
+    assert problem.reference == pytest.approx(-largest - 0.5 * samples.spread)
+
+
+def test_repeated_rows_are_merged_and_zero_weights_dropped():
+    X = np.array([[1.0, 0.0], [1.0, -0.0], [2.0, 2.0], [3.0, 3.0], [9.0, 9.0]])
+    signs = np.array([-1.0, -1.0, -1.0, 1.0, -1.0])
+    samples = TrainingSet.from_samples(X, signs, np.array([1.0, 2.0, 1.0, 1.0, 0.0]))
+    merged = dict(zip(map(tuple, samples.negatives.tolist()), samples.negative_weights))
+    assert merged == {(1.0, 0.0): 3.0, (2.0, 2.0): 1.0}
+    assert samples.positives.tolist() == [[3.0, 3.0]]
+
+
+def test_integer_weights_are_repetitions():
+    rng = np.random.default_rng(0)
+    X, signs = random_samples(rng, 60, 4, "continuous")
+    counts = rng.integers(1, 4, size=60)
+    options = {"C": 0.01, "weighting": "distance", "reference": "mean", "margin": 0.1}
+    weighted, repeated = (
+        DilationProblem.from_training_set(samples, **options)
+        for samples in (
+            TrainingSet.from_samples(X, signs, counts.astype(float)),
+            TrainingSet.from_samples(np.repeat(X, counts, axis=0), np.repeat(signs, counts)),
+        )
+    )
+    for u in rng.normal(size=(10, 4)):
+        assert weighted.objective(u) == pytest.approx(repeated.objective(u), rel=1e-12)
+
+
+def test_class_costs_multiply_the_losses():
+    case = random_problems(1, seed=9)[0]
+    samples = case.samples
+    costly = TrainingSet(
+        samples.negatives, samples.positives, samples.negative_weights, samples.positive_weights,
+        (3.0, 1.0),
+    )  # fmt: skip
+    plain = DilationProblem.from_training_set(samples, **case.options)
+    weighted = DilationProblem.from_training_set(costly, **case.options)
+    assert weighted.negative_penalties == pytest.approx(3 * plain.negative_penalties)
+    assert weighted.positive_penalties == pytest.approx(plain.positive_penalties)
+
+
+def test_the_majoriser_touches_and_lies_above():
+    rng = np.random.default_rng(0)
+    for case in random_problems(12, seed=8):
+        problem = case.problem
+        u = rng.normal(size=problem.n_features)
+        deciding = problem.deciding_features(u)
+        assert problem.majoriser(u, deciding) == pytest.approx(problem.objective(u))
+        for other in rng.normal(size=(5, problem.n_features)):
+            assert problem.majoriser(other, deciding) >= problem.objective(other) - 1e-12
