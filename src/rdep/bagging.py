@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 from sklearn.utils.validation import check_is_fitted
 
 from ._sklearn import HasMethods, Interval
-from .members import DrawnKernel, decision_values, weights_by_code
+from .members import DrawnMember, decision_values, weights_by_code
 from .ordering import Ordering
 
 __all__ = ["BaggingOrdering"]
@@ -115,19 +115,19 @@ class BaggingOrdering(Ordering):
                     f" {type(member).__name__} has none: set its own weights instead"
                 )
             member.set_params(class_weight=weights_by_code(self.class_weight, np.unique(y)))
-        if self._pairwise():
-            member = DrawnKernel(member)
         # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
         with config_context(enable_metadata_routing=False):
             bagging = BaggingClassifier(
-                member,
+                DrawnMember(member),
                 n_estimators=self.n_estimators,
                 max_samples=self.max_samples,
                 max_features=self.max_features,
                 random_state=self.random_state,
                 n_jobs=self.n_jobs,
             ).fit(X, y, sample_weight=sample_weight)
-        self.estimators_ = bagging.estimators_
+        self.estimators_ = [
+            drawn if self._pairwise() else drawn.estimator_ for drawn in bagging.estimators_
+        ]
         self.estimators_features_ = bagging.estimators_features_
 
     def _decision_values(self, X):

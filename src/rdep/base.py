@@ -224,22 +224,17 @@ def warn_if_degenerate(
     """Warn when decision values of the training samples say that the fit is of little use."""
     if sample_weight is not None:
         values = values[sample_weight > 0]
-    help_ = (
-        "What can help: a larger `margin`; `monotonic_cst='auto'`, which turns each feature the "
-        "way it grows with the positive class; or `RDEPClassifier`, which learns such features."
-    )
-    positive = values >= 0
+    positive, at_boundary = values >= 0, np.abs(values) <= _ROUNDING * size
+    trouble = []
     if positive.all() or not positive.any():
-        warnings.warn(
-            f"this fit calls every training sample {classes[int(positive[0])]!r}. {help_}",
-            DegenerateFitWarning,
-            stacklevel=2,
-        )
-    at_boundary = np.abs(values) <= _ROUNDING * size
+        trouble.append(f"it calls every training sample {classes.tolist()[int(positive[0])]!r}")
     if at_boundary.mean() > _LARGE_SHARE and at_boundary.sum() > n_features + 1:
+        trouble.append(f"{at_boundary.mean():.0%} of the training samples lie at the very boundary")
+    if trouble:
         warnings.warn(
-            f"{at_boundary.mean():.0%} of the training samples lie exactly at the boundary, where "
-            f"every one is called {classes[1]!r}. {help_}",
+            f"this fit says little: {' and '.join(trouble)}. What can help: a larger `margin`; "
+            "`monotonic_cst='auto'`, which turns each feature the way it grows with the positive "
+            "class; or `RDEPClassifier`, which learns such features",
             DegenerateFitWarning,
             stacklevel=2,
         )

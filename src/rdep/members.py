@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import compute_sample_weight
+from sklearn.utils import compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from ._typing import Array
@@ -50,23 +50,37 @@ def weights_by_code(class_weight, classes: NDArray):
     return class_weight
 
 
-class DrawnKernel(ClassifierMixin, BaseEstimator):
-    """A member on a precomputed kernel that sees just the rows and columns drawn for it.
+class DrawnMember(ClassifierMixin, BaseEstimator):
+    """A member of a bagging, given the number of times that each sample was drawn for it.
 
-    ``SVC(kernel="precomputed")`` misplaces its support vectors when some sample weights are zero,
-    as those of samples not drawn are.
+    It sees to two things that scikit-learn's bagging does not. A draw without any sample of one
+    class, as happens with few samples, takes all samples of that class once. And on a precomputed
+    kernel it hands on just the rows and columns drawn: ``SVC(kernel="precomputed")`` misplaces its
+    support vectors when other samples are there with weight zero.
     """
 
     def __init__(self, estimator):
         self.estimator = estimator
 
-    def fit(self, X, y, sample_weight=None):
-        self.drawn_ = np.flatnonzero(sample_weight)
-        self.estimator_ = clone(self.estimator).fit(
-            X[np.ix_(self.drawn_, self.drawn_)], y[self.drawn_], sample_weight[self.drawn_]
-        )
+    def fit(self, X, y, sample_weight):
+        counts = sample_weight.copy()
+        for label in np.unique(y):
+            if not counts[y == label].any():
+                counts[y == label] = 1
+        member = clone(self.estimator)
+        if get_tags(member).input_tags.pairwise:
+            self.drawn_ = np.flatnonzero(counts)
+            X, y, counts = X[np.ix_(self.drawn_, self.drawn_)], y[self.drawn_], counts[self.drawn_]
+        if has_fit_parameter(member, "sample_weight"):
+            self.estimator_ = member.fit(X, y, sample_weight=counts)
+        else:
+            rows = np.repeat(np.arange(len(y)), counts)
+            self.estimator_ = member.fit(X[rows], y[rows])
         self.classes_ = self.estimator_.classes_
         return self
 
     def decision_function(self, X):
         return decision_values("drawn", self.estimator_, X[:, self.drawn_])
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) >= 0).astype(int)]

@@ -236,13 +236,25 @@ def _distinct_rows(X: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
     order = np.argsort(rows[:, 0])
     first = rows[order, 0]
     if (first[1:] == first[:-1]).any():
-        # Any total order of the rows will do; that of their bytes is the cheapest.
-        keys = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
-        order = np.lexsort((weights, np.unique(keys, return_inverse=True)[1]))
+        order = np.lexsort((weights, _ranks(rows)))
         rows, weights = rows[order], weights[order]
         starts = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)])
         return rows[starts], np.add.reduceat(weights, starts)
     return rows[order], weights[order]
+
+
+def _ranks(rows: Array) -> Indices:
+    """Positions of the rows in lexicographic order, equal rows sharing one.
+
+    Comparing them as strings of bytes stops at the first difference, which spares most of the work
+    when features are many. Numbers order like their bits, highest first, once the sign bit is
+    flipped, and the others with it for negative numbers.
+    """
+    bits = rows.view(np.uint64)
+    sign = np.uint64(1) << np.uint64(63)
+    ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
+    strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
+    return np.unique(strings, return_inverse=True)[1]
 
 
 def _largest(values: Array) -> float:
