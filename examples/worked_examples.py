@@ -28,8 +28,9 @@ def draw_plane(ax, dep, X, y, title, names):
     """Samples, the regions D(w) and E(m), and the boundary of a DEP of two features."""
     low, high = X.min(axis=0), X.max(axis=0)
     room = 0.08 * (high - low)
-    x0, x1 = np.linspace(low[0] - room[0], high[0] + room[0], 400), np.linspace(
-        low[1] - room[1], high[1] + room[1], 400
+    x0, x1 = (
+        np.linspace(low[0] - room[0], high[0] + room[0], 400),
+        np.linspace(low[1] - room[1], high[1] + room[1], 400),
     )
     grid = np.stack(np.meshgrid(x0, x1), axis=-1)
     inside_d = (grid + dep.dilation_weights_).max(axis=-1) < 0

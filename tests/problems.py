@@ -50,7 +50,5 @@ def random_problems(count, seed=0, m=(10, 301), n=(1, 13)):
             "margin": float(rng.choice([0.0, 1e-6, 0.1])),
         }
         operator = ("dilation", "erosion")[number // 4 % 2]
-        problems.append(
-            RandomProblem(kind, operator, TrainingSet.from_samples(X, signs), options)
-        )
+        problems.append(RandomProblem(kind, operator, TrainingSet.from_samples(X, signs), options))
     return problems

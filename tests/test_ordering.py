@@ -101,9 +101,7 @@ def test_feature_subsets_are_respected(moons):
     bagging = BaggingClassifier(SVC(), n_estimators=5, max_features=2, random_state=0).fit(X, y)
     expected = [
         member.decision_function(X_test[:, features])
-        for member, features in zip(
-            bagging.estimators_, bagging.estimators_features_, strict=True
-        )
+        for member, features in zip(bagging.estimators_, bagging.estimators_features_, strict=True)
     ]
     assert np.array_equal(ordering.transform(X_test), np.column_stack(expected))
 
@@ -140,9 +138,7 @@ def test_sample_weights_reach_the_members(moons):
     used = weight > 0
     ordering = EnsembleOrdering([("rbf", SVC())]).fit(X, y, sample_weight=weight)
     expected = SVC().fit(X[used], y[used], sample_weight=weight[used])
-    assert np.array_equal(
-        ordering.transform(X_test)[:, 0], expected.decision_function(X_test)
-    )
+    assert np.array_equal(ordering.transform(X_test)[:, 0], expected.decision_function(X_test))
 
 
 def test_class_weights_reach_the_members(moons):
@@ -229,6 +225,7 @@ def test_three_classes_are_refused(moons):
         EnsembleOrdering().fit(X, np.arange(len(y)) % 3)
 
 
+@pytest.mark.filterwarnings("ignore:Using the fractional value max_samples:UserWarning")
 def test_a_draw_without_one_class_still_gives_a_member():
     X, y = [[0.0], [1.0]], [0, 1]
     ordering = BaggingOrdering(random_state=0).fit(X, y)

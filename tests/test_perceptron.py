@@ -75,7 +75,9 @@ def test_the_limit_of_iterations_warns():
 def test_one_class_for_all_warns():
     X = np.random.default_rng(0).normal(size=(40, 1))
     y = (X[:, 0] < 0).astype(int)  # decreasing
-    with pytest.warns(DegenerateFitWarning, match="calls every training sample 1[.].*monotonic_cst"):
+    with pytest.warns(
+        DegenerateFitWarning, match="calls every training sample 1[.].*monotonic_cst"
+    ):
         MorphologicalPerceptron("erosion", C=10.0).fit(X, y)
 
 
@@ -110,8 +112,10 @@ def test_unusual_but_valid_input():
     assert np.array_equal(MorphologicalPerceptron().fit(read_only, y).predict(X), expected)
     MorphologicalPerceptron().fit(X.astype(np.float32), y)
     MorphologicalPerceptron().fit(np.round(10 * X).astype(int), y)
-    assert MorphologicalPerceptron().fit([[1.0, 2.0], [3.0, 4.0]], [0, 1]).score(
-        [[1.0, 2.0], [3.0, 4.0]], [0, 1]
+    assert (
+        MorphologicalPerceptron()
+        .fit([[1.0, 2.0], [3.0, 4.0]], [0, 1])
+        .score([[1.0, 2.0], [3.0, 4.0]], [0, 1])
     )
     constant = np.hstack([X, np.full((60, 1), 7.0)])
     assert np.isfinite(MorphologicalPerceptron().fit(constant, y).weights_).all()

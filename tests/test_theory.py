@@ -37,9 +37,7 @@ def test_the_decision_value_is_monotone(seed, constraint):
 def test_permuting_features_permutes_weights(seed, operator):
     rng, X, y = draw(seed)
     order = rng.permutation(X.shape[1])
-    first, second = (
-        MorphologicalPerceptron(operator).fit(data, y) for data in (X, X[:, order])
-    )
+    first, second = (MorphologicalPerceptron(operator).fit(data, y) for data in (X, X[:, order]))
     assert second.weights_ == pytest.approx(first.weights_[order], rel=1e-9, abs=1e-9)
 
 

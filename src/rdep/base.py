@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
@@ -31,6 +32,8 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     Subclasses say how to train on two classes and how to compute the decision value.
     """
+
+    _instead_of_dense = ""
 
     @abstractmethod
     def _fit_binary(self, X: Array, y: NDArray, sample_weight: Array | None) -> None:
@@ -62,6 +65,8 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             if sample_weight is not None:
                 sample_weight = check_weights(sample_weight, X)
             self.classes_ = check_classes(y, sample_weight)
+            if isinstance(self.class_weight, dict):
+                class_costs(self.class_weight, self.classes_)
             if len(self.classes_) == 2:
                 self._fit_binary(X, y, sample_weight)
             else:
@@ -118,6 +123,11 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _validate(self, X, y="no_validation"):
         """``X`` (and ``y``) as arrays; with ``y`` the number and names of features are noted."""
         accept_sparse = ["csr"] if get_tags(self).input_tags.sparse else False
+        if issparse(X) and not accept_sparse:
+            raise ValueError(
+                f"{type(self).__name__} needs dense samples here, X is sparse: pass X.toarray()"
+                + self._instead_of_dense
+            )
         return validate_data(
             self, X, y, accept_sparse=accept_sparse, dtype=np.float64, reset=not isinstance(y, str)
         )

@@ -89,6 +89,10 @@ solver, max_iter, tol
         "n_jobs": EnsembleOrdering._parameter_constraints["n_jobs"],
     }
 
+    _instead_of_dense = (
+        ", or set scale_input=False (centring would make X dense) with members that take sparse X"
+    )
+
     def __init__(
         self,
         ordering="ensemble",

@@ -1,5 +1,7 @@
 """The set descent against HiGHS, which shares nothing with it but the problem."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -46,7 +48,7 @@ def test_the_objective_never_rises_along_the_path(problems):
     for case in problems:
         problem = case.problem
         objectives = [problem.objective(u) for u, _, _ in ccp_path(problem)]
-        assert all(later < earlier for earlier, later in zip(objectives, objectives[1:]))
+        assert all(later < earlier for earlier, later in pairwise(objectives))
 
 
 def test_the_last_point_is_a_fixed_point_of_the_linear_programme(problems):

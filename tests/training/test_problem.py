@@ -63,7 +63,9 @@ def test_repeated_rows_are_merged_and_zero_weights_dropped():
     X = np.array([[1.0, 0.0], [1.0, -0.0], [2.0, 2.0], [3.0, 3.0], [9.0, 9.0]])
     signs = np.array([-1.0, -1.0, -1.0, 1.0, -1.0])
     samples = TrainingSet.from_samples(X, signs, np.array([1.0, 2.0, 1.0, 1.0, 0.0]))
-    merged = dict(zip(map(tuple, samples.negatives.tolist()), samples.negative_weights))
+    merged = dict(
+        zip(map(tuple, samples.negatives.tolist()), samples.negative_weights, strict=True)
+    )
     assert merged == {(1.0, 0.0): 3.0, (2.0, 2.0): 1.0}
     assert samples.positives.tolist() == [[3.0, 3.0]]
 
