@@ -9,7 +9,6 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.svm import SVC
-from sklearn.utils.validation import check_is_fitted
 
 from ._sklearn import HasMethods, Interval
 from .members import DrawnMember, decision_values, weights_by_code
@@ -129,34 +128,17 @@ class BaggingOrdering(Ordering):
             drawn if self._pairwise() else drawn.estimator_ for drawn in bagging.estimators_
         ]
         self.estimators_features_ = bagging.estimators_features_
+        kind = type(self._templates()[0]).__name__.lower()
+        self._names = [f"{kind}{k}" for k in range(self.n_estimators)]
 
     def _decision_values(self, X):
-        all_features = np.arange(X.shape[1])
-        return np.column_stack(
+        if all(len(features) == X.shape[1] for features in self.estimators_features_):
+            return decision_values(self._names, self.estimators_, X)
+        return np.hstack(
             [
-                decision_values(
-                    f"{k}",
-                    member,
-                    X if np.array_equal(features, all_features) else X[:, features],
-                )
-                for k, (member, features) in enumerate(
-                    zip(self.estimators_, self.estimators_features_, strict=True)
+                decision_values([name], [member], X[:, features])
+                for name, member, features in zip(
+                    self._names, self.estimators_, self.estimators_features_, strict=True
                 )
             ]
         )
-
-    def get_feature_names_out(self, input_features=None):
-        """Names of the members: that of the classifier with a number.
-
-        Parameters
-        ----------
-        input_features : ignored
-            Only there because scikit-learn passes it.
-
-        Returns
-        -------
-        ndarray of str objects
-        """
-        check_is_fitted(self)
-        name = type(self._templates()[0]).__name__.lower()
-        return np.array([f"{name}{k}" for k in range(len(self.estimators_))], dtype=object)

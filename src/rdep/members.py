@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from . import kernels
 from ._typing import Array
+from .kernels import can_evaluate
 
 
-def decision_values(name: str, member: BaseEstimator, X) -> Array:
+def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
+    """Values of members that see the same features, shape (n_samples, n_members)."""
+    svcs = [] if issparse(X) else [k for k, member in enumerate(members) if can_evaluate(member)]
+    values = np.empty((X.shape[0], len(members)))
+    if svcs:
+        values[:, svcs] = kernels.decision_values([members[k] for k in svcs], X)
+    for k in set(range(len(members))) - set(svcs):
+        values[:, k] = _values_of_one(names[k], members[k], X)
+    return values
+
+
+def _values_of_one(name: str, member: BaseEstimator, X) -> Array:
     """One value for each sample, greater for samples of the positive class."""
     if hasattr(member, "decision_function"):
         return member.decision_function(X)
@@ -80,7 +96,7 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X):
-        return decision_values("drawn", self.estimator_, X[:, self.drawn_])
+        return _values_of_one("drawn", self.estimator_, X[:, self.drawn_])
 
     def predict(self, X):
         return self.classes_[(self.decision_function(X) >= 0).astype(int)]

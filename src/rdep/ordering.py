@@ -43,7 +43,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     @abstractmethod
     def _fit_members(self, X, y: NDArray, sample_weight: Array | None) -> None:
-        """Set ``estimators_``; every weight is positive."""
+        """Set ``estimators_`` and ``_names``; every weight is positive."""
 
     @abstractmethod
     def _decision_values(self, X) -> Array:
@@ -113,6 +113,21 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
         return self._decision_values(self._columns_in_use(X))
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the members.
+
+        Parameters
+        ----------
+        input_features : ignored
+            Only there because scikit-learn passes it.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        return np.array(self._names, dtype=object)
 
     def _validate_training(self, X, y, sample_weight):
         if y is None:
@@ -252,34 +267,14 @@ class EnsembleOrdering(Ordering, _BaseComposition):
         if not named:
             raise ValueError("estimators is empty: an ordering needs at least one classifier")
         self._validate_names([name for name, _ in named])
+        self._names = [name for name, _ in named]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
             delayed(fit_member)(name, member, X, y, sample_weight, self.class_weight)
             for name, member in named
         )
-        self._names = [name for name, _ in named]
 
     def _decision_values(self, X):
-        return np.column_stack(
-            [
-                decision_values(name, member, X)
-                for name, member in zip(self._names, self.estimators_, strict=True)
-            ]
-        )
-
-    def get_feature_names_out(self, input_features=None):
-        """Names of the members.
-
-        Parameters
-        ----------
-        input_features : ignored
-            Only there because scikit-learn passes it.
-
-        Returns
-        -------
-        ndarray of str objects
-        """
-        check_is_fitted(self)
-        return np.array(self._names, dtype=object)
+        return decision_values(self._names, self.estimators_, X)
 
     def get_params(self, deep=True):
         """Parameters of the ordering and, by their names, of its members.
