@@ -1,15 +1,24 @@
 """The private scikit-learn names this package relies on, imported here and nowhere else."""
 
 from sklearn.base import _fit_context
+from sklearn.externals._arff import ArffException
+from sklearn.externals._arff import loads as _loads
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import _check_sample_weight
 
 __all__ = [
+    "ArffException",
     "HasMethods",
     "Interval",
     "StrOptions",
     "_BaseComposition",
     "_check_sample_weight",
     "_fit_context",
+    "load_arff_text",
 ]
+
+
+def load_arff_text(text: str) -> dict:
+    """Parse ARFF with the parser that ``fetch_openml`` uses; nominal values become their codes."""
+    return _loads(text, encode_nominal=True)

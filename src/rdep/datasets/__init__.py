@@ -1,5 +1,15 @@
 """Data sets of the paper."""
 
 from ._embedded import TrainTestSplit, load_ripley, make_double_moon
+from ._paper import Dataset, PaperDataset, find_paper_dataset, load_paper_dataset, paper_datasets
 
-__all__ = ["TrainTestSplit", "load_ripley", "make_double_moon"]
+__all__ = [
+    "Dataset",
+    "PaperDataset",
+    "TrainTestSplit",
+    "find_paper_dataset",
+    "load_paper_dataset",
+    "load_ripley",
+    "make_double_moon",
+    "paper_datasets",
+]

@@ -1,0 +1,5 @@
+"""``python -m rdep`` is the command ``rdep``."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,195 @@
+"""The command `rdep`. Every command calls one function of the package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+try:
+    import typer
+except ImportError:  # pragma: no cover
+    sys.exit("the command rdep needs more packages: pip install 'rdep[cli,experiment]'")
+
+from . import __version__
+
+app = typer.Typer(
+    help="Dilation-erosion perceptrons: the paper's experiment, on its data and on yours.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the data sets' ARFF files; what is not there comes from OpenML.",
+        envvar="RDEP_DATA_DIR",
+    ),
+]
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+@app.command()
+def reproduce(
+    output: Annotated[Path, typer.Option(help="Folder for rows, tables, figures and report.")],
+    suite: Annotated[
+        str, typer.Option(help="`quick`: the embedded data. `paper`: the 30 data sets.")
+    ] = "paper",
+    data_dir: DataDir = None,
+    data_home: Annotated[
+        Path | None, typer.Option(help="Where scikit-learn keeps what it fetched from OpenML.")
+    ] = None,
+    datasets: Annotated[str | None, typer.Option(help="Some of the data sets: a,b,c.")] = None,
+    classifiers: Annotated[str | None, typer.Option(help="Some classifiers: x,y.")] = None,
+    add_data: Annotated[
+        list[str] | None,
+        typer.Option(help="A table of your own, FILE:TARGET (CSV or Parquet). May be repeated."),
+    ] = None,
+    add_classifier: Annotated[
+        list[str] | None,
+        typer.Option(help="A classifier of your own, NAME=package.module:object. May be repeated."),
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(help="Of the DEPs; 0 is the paper to the letter.")
+    ] = 1e-6,
+    impute: Annotated[
+        str, typer.Option(help="`dataset`: as in the paper. `fold`: without leakage.")
+    ] = "dataset",
+    metrics: Annotated[
+        str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
+    ] = "balanced_accuracy",
+    folds: Annotated[int, typer.Option(min=2)] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0.1, help="Seconds for one classifier on one fold.")
+    ] = None,
+    retry_failed: Annotated[bool, typer.Option(help="Try failed cells again.")] = False,
+) -> None:
+    """Run the paper's comparison, or go on with it, and write the report.
+
+    Interrupt it at any time: the same command goes on where it stopped.
+
+    Examples
+    --------
+        rdep reproduce --suite quick --output results
+
+        rdep reproduce --suite paper --data-dir openml --jobs 2 --output results/paper
+
+        rdep reproduce --datasets Titanic,Sonar --add-data churn.csv:left --output mine
+    """
+    from .experiment.progress import progress_for_person
+    from .experiment.protocol import Protocol
+    from .experiment.reproduce import SUITES, Choice
+    from .experiment.reproduce import reproduce as run
+
+    if suite not in SUITES:
+        raise ValueError(f"unknown suite {suite!r}; known: {', '.join(SUITES)}")
+    tables = tuple(_split(item, ":", "--add-data", "FILE:TARGET") for item in add_data or [])
+    extra = dict(
+        _split(item, "=", "--add-classifier", "NAME=package.module:object", first=True)
+        for item in add_classifier or []
+    )
+    outcome = run(
+        Choice(
+            suite=suite,
+            datasets=_names(datasets),
+            classifiers=_names(classifiers),
+            data_dir=data_dir,
+            data_home=data_home,
+            tables=tuple((Path(file), target) for file, target in tables),
+        ),
+        output,
+        Protocol(
+            margin=margin,
+            impute=impute,
+            n_folds=folds,
+            metrics=tuple(_names(metrics) or ()),
+            extra=extra,
+        ),
+        repeats=repeats,
+        jobs=jobs,
+        time_limit=time_limit,
+        retry_failed=retry_failed,
+        progress=progress_for_person(),
+        command=_command(),
+    )
+    typer.echo(
+        f"{outcome.n_computed} cells computed, {len(outcome.rows) - outcome.n_failed} complete"
+        + (f", {outcome.n_failed} failed (see the report)" if outcome.n_failed else "")
+    )
+    typer.echo(f"Report: {output / 'report.html'}")
+    if outcome.n_failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def report(
+    output: Annotated[Path, typer.Argument(help="Folder with the rows of a run.")],
+) -> None:
+    """Write tables, figures and report anew from the rows of a run.
+
+    Example:
+
+        rdep report results/paper
+    """
+    from .experiment.reproduce import report as write
+
+    typer.echo(f"Report: {write(output)}")
+
+
+@app.command()
+def datasets() -> None:
+    """List the paper's data sets.
+
+    Example:
+
+        rdep datasets
+    """
+    from .datasets import paper_datasets
+
+    typer.echo(f"{'name':26}{'samples':>8}{'features':>10}{'classes %':>12}   OpenML")
+    for entry in paper_datasets():
+        share = "{} / {}".format(*entry.percentages)
+        typer.echo(
+            f"{entry.name:26}{entry.instances:8}{entry.features:10}{share:>12}   "
+            f"{entry.openml_name}/{entry.version} ({entry.openml_id})"
+        )
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"rdep {__version__}")
+        raise typer.Exit
+
+
+def _split(item: str, mark: str, option: str, form: str, first: bool = False) -> tuple[str, str]:
+    left, found, right = item.partition(mark) if first else item.rpartition(mark)
+    if not found or not left or not right:
+        raise ValueError(f"{option} {item!r} should read {form}")
+    return left, right
+
+
+def _command() -> str:
+    """The command as it was typed, folders elsewhere by their last name only."""
+    words = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
+    return " ".join(["rdep", *words])
+
+
+def main() -> None:
+    """Run the command; mistakes end with a message and code 2, an interruption with 130."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        typer.echo("\nStopped. The same command goes on from here.", err=True)
+        sys.exit(130)
+    except (ValueError, OSError, ImportError) as error:
+        typer.echo(f"rdep: {error}", err=True)
+        sys.exit(2)

@@ -1,0 +1,191 @@
+"""Worker processes: each computes one fold at a time and reports every row as it finishes.
+
+A process of one's own for the cells makes two things possible that threads do not allow: a cell
+that takes too long can be stopped, and one that takes its process down (out of memory, say) costs
+only itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing.connection import Connection, wait
+
+from ..datasets import Dataset
+from .cells import failed_row, run_fold
+from .protocol import Protocol
+from .sources import Source
+
+_POLL_SECONDS = 0.2
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_ATTEMPTS = 2  # for a cell whose process dies
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some classifiers on one fold of one data set."""
+
+    source: Source
+    protocol: Protocol
+    repeat: int
+    fold: int
+    classifiers: tuple[str, ...]
+    attempt: int = 1
+
+
+@dataclass
+class _Worker:
+    process: multiprocessing.process.BaseProcess
+    connection: Connection
+    task: Task
+    classifier: str | None = None  # in the works
+    since: float = 0.0
+
+
+def run_tasks(
+    tasks: list[Task],
+    jobs: int,
+    time_limit: float | None,
+    on_row: Callable[[dict], None],
+    on_change: Callable[[list[tuple[str, int, str]]], None] = lambda running: None,
+) -> None:
+    """Compute all tasks in ``jobs`` processes.
+
+    Parameters
+    ----------
+    tasks : list of Task
+    jobs : int
+    time_limit : float or None
+        Seconds for one cell.
+    on_row : callable
+        Receives every row in this process as soon as it is there.
+    on_change : callable
+        Receives what is running, (data set, fold, classifier), whenever that may have changed.
+    """
+    waiting = deque(tasks)
+    idle: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
+    busy: list[_Worker] = []
+    with _one_thread_each():
+        try:
+            while waiting or busy:
+                while waiting and len(busy) < jobs:
+                    process, connection = idle.pop() if idle else _start()
+                    task = waiting.popleft()
+                    connection.send(task)
+                    busy.append(_Worker(process, connection, task))
+                for worker in list(busy):
+                    rest = _listen(worker, on_row, time_limit)
+                    if rest is not None:
+                        busy.remove(worker)
+                        waiting.extendleft(rest)
+                        if worker.process.is_alive():
+                            idle.append((worker.process, worker.connection))
+                on_change(
+                    [
+                        (worker.task.source.name, worker.task.fold, worker.classifier or "")
+                        for worker in busy
+                    ]
+                )
+                wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
+        finally:
+            for process in [process for process, _ in idle] + [worker.process for worker in busy]:
+                process.kill()
+                process.join()
+
+
+def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | None:
+    """Take in what a worker has sent. Its leftover tasks when it is done or gone, else None."""
+    try:
+        while worker.connection.poll():
+            kind, content = worker.connection.recv()
+            if kind == "start":
+                worker.classifier, worker.since = content, time.monotonic()
+            elif kind == "row":
+                on_row(content)
+                left = tuple(name for name in worker.task.classifiers if name != worker.classifier)
+                worker.task = replace(worker.task, classifiers=left, attempt=1)
+                worker.classifier = None
+            else:
+                return []
+    except (EOFError, ConnectionError):
+        worker.process.join()
+        code = worker.process.exitcode
+        return _give_up(worker, on_row, f"the worker process died with exit code {code}", _ATTEMPTS)
+    # The start of the process and reading the data are not the classifier's time.
+    at_work = 0.0 if worker.classifier is None else time.monotonic() - worker.since
+    if time_limit is not None and at_work > time_limit:
+        worker.process.kill()
+        worker.process.join()
+        return _give_up(worker, on_row, f"TimeLimit: more than {time_limit:g} s", attempts=1)
+    return None
+
+
+def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
+    """What is left of a task whose process is gone; the cell in the works may be tried again."""
+    task = worker.task
+    culprit = worker.classifier or task.classifiers[0]
+    if task.attempt < attempts:
+        return [replace(task, attempt=task.attempt + 1)]
+    seed = task.protocol.seed + task.repeat
+    on_row(failed_row(task.source.name, task.repeat, task.fold, culprit, seed, error))
+    left = tuple(name for name in task.classifiers if name != culprit)
+    return [replace(task, classifiers=left, attempt=1)] if left else []
+
+
+def _start() -> tuple[multiprocessing.process.BaseProcess, Connection]:
+    # Spawned, not forked: a fork of a process with threads may hang.
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_work, args=(there,), daemon=True)
+    process.start()
+    there.close()
+    return process, here
+
+
+def _work(connection: Connection) -> None:
+    while True:
+        try:
+            task = connection.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        for message in _messages(task):
+            connection.send(message)
+        connection.send(("done", None))
+
+
+def _messages(task: Task) -> Iterator[tuple[str, object]]:
+    try:
+        dataset = _load(task.source)
+        yield from run_fold(dataset, task.protocol, task.repeat, task.fold, list(task.classifiers))
+    except Exception as error:  # the data could not be read or split
+        seed = task.protocol.seed + task.repeat
+        message = f"{type(error).__name__}: {error}"
+        for name in task.classifiers:
+            yield "start", name
+            yield "row", failed_row(task.source.name, task.repeat, task.fold, name, seed, message)
+
+
+@lru_cache(maxsize=1)
+def _load(source: Source) -> Dataset:
+    return source.load()
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes started here pin their inner threads: more of them only wait for each other."""
+    before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
