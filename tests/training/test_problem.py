@@ -108,3 +108,31 @@ def test_the_majoriser_touches_and_lies_above():
         assert problem.majoriser(u, deciding) == pytest.approx(problem.objective(u))
         for other in rng.normal(size=(5, problem.n_features)):
             assert problem.majoriser(other, deciding) >= problem.objective(other) - 1e-12
+
+
+def test_ties_go_to_the_feature_whose_rise_pays_best():
+    # Both positives attain their maximum at either feature; a negative would be lifted by the first.
+    positives = np.array([[2.0, 2.0], [2.0, 2.0]])
+    negatives = np.array([[3.0, 0.0], [1.0, 3.0], [0.0, 3.0 - 1e-3]])
+    samples = TrainingSet.from_samples(
+        np.vstack([negatives, positives]), np.array([-1.0, -1.0, -1.0, 1.0, 1.0])
+    )
+    options = {"C": 0.0, "weighting": None, "reference": [0.0, 0.0], "margin": 0.0}
+    problem = DilationProblem.from_training_set(samples, **options)
+    # At u = 0 the second feature would lift two negatives, the first only one.
+    assert problem.deciding_features(np.zeros(2)).tolist() == [0]
+    swapped = DilationProblem.from_training_set(
+        TrainingSet.from_samples(
+            np.vstack([negatives, positives])[:, ::-1], np.array([-1.0, -1.0, -1.0, 1.0, 1.0])
+        ),
+        **options,
+    )
+    assert swapped.deciding_features(np.zeros(2)).tolist() == [1]
+
+
+def test_equal_ties_go_to_the_first_feature():
+    X = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
+    samples = TrainingSet.from_samples(X, np.array([-1.0, 1.0]))
+    options = {"C": 0.0, "weighting": None, "reference": "extreme", "margin": 0.0}
+    problem = DilationProblem.from_training_set(samples, **options)
+    assert problem.deciding_features(np.zeros(3)).tolist() == [0]

@@ -169,9 +169,24 @@ class DilationProblem:
         )
 
     def deciding_features(self, u: Array) -> Indices:
-        """j*(i): the feature at which each positive attains its maximum, the first if several."""
+        """j*(i): the feature at which each positive attains its maximum.
+
+        Where several do, the one whose rise pays best: most penalty of the positives that attain
+        theirs there, least of the negatives that would be lifted; then the first. On discrete
+        features nearly all positives are tied, and this choice decides what the procedure sees.
+        """
         values = self.positives + u[:, None]
-        return np.argmax(values >= values.max(axis=0) - self.tie_tolerance, axis=0)
+        attained = values >= values.max(axis=0) - self.tie_tolerance
+        if np.count_nonzero(attained) == attained.shape[1]:
+            return attained.argmax(axis=0)
+        worth = np.where(attained, self._worth_of_rise(u, attained)[:, None], -np.inf)
+        return np.argmax(worth >= worth.max(axis=0) - self.slope_tolerance, axis=0)
+
+    def _worth_of_rise(self, u: Array, attained: Mask) -> Array:
+        values = self.negatives + u[:, None]
+        maxima = values.max(axis=0)
+        lifted = (values >= maxima - self.tie_tolerance) & (maxima >= -self.tie_tolerance)
+        return attained @ self.positive_penalties - lifted @ self.negative_penalties
 
     def majoriser(self, u: Array, deciding: Indices) -> float:
         """The convex function that CCP minimises: F with each positive's maximum frozen."""
