@@ -8,8 +8,9 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 .PHONY: demo test slow lint types check format clean
 
-demo: $(READY)  ## the paper's worked examples: what it printed beside what this package gets
+demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
+	$(BIN)/rdep reproduce --suite quick --jobs 2 --output build/quick
 
 test: $(READY)  ## all tests but the slow ones
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto

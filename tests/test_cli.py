@@ -1,0 +1,85 @@
+"""The command as it is typed."""
+
+import csv
+import subprocess
+import sys
+
+import pytest
+
+
+def rdep(*arguments, **settings):
+    return subprocess.run(
+        [sys.executable, "-m", "rdep", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        **settings,
+    )
+
+
+def test_version_and_help():
+    assert rdep("--version").stdout.startswith("rdep 0.")
+    assert "reproduce" in rdep("--help").stdout
+    assert "goes on where it stopped" in rdep("reproduce", "--help").stdout
+
+
+def test_the_list_of_data_sets():
+    lines = rdep("datasets").stdout.splitlines()
+    assert len(lines) == 31
+    assert lines[1].split() == ["Arsene", "200", "10000", "44", "/", "56", "arcene/1", "(1458)"]
+
+
+def test_a_small_run_from_data_to_report(tmp_path, data_dir):
+    result = rdep(
+        "reproduce", "--suite", "paper", "--data-dir", data_dir, "--datasets", "haberman,Titanic",
+        "--classifiers", "dep,linear_svc", "--output", tmp_path / "out",
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "40 cells computed, 40 complete" in result.stdout
+    assert result.stderr == ""  # no progress where nobody watches
+    with (tmp_path / "out" / "table.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["dataset"], row["classifier"]) for row in rows] == [
+        ("Haberman", "linear_svc"), ("Haberman", "dep"),
+        ("Titanic", "linear_svc"), ("Titanic", "dep"),
+    ]  # fmt: skip
+    assert float(rows[2]["mean"]) == pytest.approx(0.70, abs=0.01)
+    assert (tmp_path / "out" / "report.html").exists()
+    (tmp_path / "out" / "report.html").unlink()
+    assert "report.html" in rdep("report", tmp_path / "out").stdout
+    assert (tmp_path / "out" / "report.html").exists()
+    assert str(tmp_path) not in (tmp_path / "out" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--suite", "whole"], "unknown suite 'whole'; known: quick, paper"),
+        (["--suite", "quick", "--datasets", "Riply"], "did you mean 'Ripley'?"),
+        (["--suite", "quick", "--classifiers", "rbf"], "did you mean 'rbf_svc'?"),
+        (["--suite", "quick", "--metrics", "acuracy"], "did you mean 'accuracy'"),
+        (["--suite", "quick", "--impute", "never"], "unknown imputation"),
+        (["--suite", "quick", "--add-data", "x.csv"], "should read FILE:TARGET"),
+        (["--suite", "quick", "--add-data", "x.csv:y"], "x.csv does not exist"),
+        (["--suite", "quick", "--add-classifier", "mine"], "should read NAME=package"),
+        (["--suite", "paper", "--datasets", "Sonar", "--data-dir", "nowhere"], "not a folder"),
+    ],
+)
+def test_mistakes_end_with_a_message_and_code_2(tmp_path, arguments, message):
+    result = rdep("reproduce", *arguments, "--output", tmp_path / "out", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.startswith("rdep: ")
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_failed_cell_is_reported_with_code_1(tmp_path):
+    result = rdep(
+        "reproduce", "--suite", "quick", "--datasets", "Ripley", "--classifiers", "bad,dep",
+        "--add-classifier", "bad=tests.experiment.misbehaving:Failing", "--folds", 2,
+        "--output", tmp_path / "out",
+    )  # fmt: skip
+    assert result.returncode == 1
+    assert "2 failed" in result.stdout
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "RuntimeError: on &lt;purpose&gt;" in page
