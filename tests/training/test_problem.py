@@ -111,7 +111,7 @@ def test_the_majoriser_touches_and_lies_above():
 
 
 def test_ties_go_to_the_feature_whose_rise_pays_best():
-    # Both positives attain their maximum at either feature; a negative would be lifted by the first.
+    # Both positives attain their maximum at either feature.
     positives = np.array([[2.0, 2.0], [2.0, 2.0]])
     negatives = np.array([[3.0, 0.0], [1.0, 3.0], [0.0, 3.0 - 1e-3]])
     samples = TrainingSet.from_samples(

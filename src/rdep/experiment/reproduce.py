@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..datasets import find_paper_dataset, paper_datasets
+from .files import write_atomically
 from .progress import Progress
 from .protocol import Protocol, choose
 from .runner import ROWS, Outcome, Request, run
@@ -83,7 +83,7 @@ def reproduce(
         "repeats": repeats,
         "command": command,
     }
-    _write_json(output / RUN, described)
+    write_atomically(output / RUN, json.dumps(described, indent=1) + "\n")
     report(output)
     return outcome
 
@@ -121,9 +121,3 @@ def _described(output: Path, rows: list[dict]) -> dict:
         "repeats": 1 + max((row["repeat"] for row in rows), default=0),
         "command": "",
     }
-
-
-def _write_json(path: Path, content: dict) -> None:
-    draft = path.with_suffix(".tmp")
-    draft.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
-    os.replace(draft, path)
