@@ -1,10 +1,15 @@
 """The command as it is typed."""
 
 import csv
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
+
+from rdep.experiment.store import read_rows
 
 
 def rdep(*arguments, **settings):
@@ -83,3 +88,22 @@ def test_a_failed_cell_is_reported_with_code_1(tmp_path):
     assert "2 failed" in result.stdout
     page = (tmp_path / "out" / "report.html").read_text()
     assert "RuntimeError: on &lt;purpose&gt;" in page
+
+
+def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
+    command = [
+        sys.executable, "-m", "rdep", "reproduce", "--suite", "quick", "--output", str(tmp_path),
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    rows = tmp_path / "rows.jsonl"
+    deadline = time.monotonic() + 60
+    while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == "Stopped. The same command goes on from here.\n"
+    assert len(read_rows(rows)[1]) >= 3

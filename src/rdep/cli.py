@@ -94,30 +94,34 @@ def reproduce(
         _split(item, "=", "--add-classifier", "NAME=package.module:object", first=True)
         for item in add_classifier or []
     )
-    outcome = run(
-        Choice(
-            suite=suite,
-            datasets=_names(datasets),
-            classifiers=_names(classifiers),
-            data_dir=data_dir,
-            data_home=data_home,
-            tables=tuple((Path(file), target) for file, target in tables),
-        ),
-        output,
-        Protocol(
-            margin=margin,
-            impute=impute,
-            n_folds=folds,
-            metrics=tuple(_names(metrics) or ()),
-            extra=extra,
-        ),
-        repeats=repeats,
-        jobs=jobs,
-        time_limit=time_limit,
-        retry_failed=retry_failed,
-        progress=progress_for_person(),
-        command=_command(),
-    )
+    try:
+        outcome = run(
+            Choice(
+                suite=suite,
+                datasets=_names(datasets),
+                classifiers=_names(classifiers),
+                data_dir=data_dir,
+                data_home=data_home,
+                tables=tuple((Path(file), target) for file, target in tables),
+            ),
+            output,
+            Protocol(
+                margin=margin,
+                impute=impute,
+                n_folds=folds,
+                metrics=tuple(_names(metrics) or ()),
+                extra=extra,
+            ),
+            repeats=repeats,
+            jobs=jobs,
+            time_limit=time_limit,
+            retry_failed=retry_failed,
+            progress=progress_for_person(),
+            command=_command(),
+        )
+    except KeyboardInterrupt:
+        typer.echo("Stopped. The same command goes on from here.", err=True)
+        raise typer.Exit(130) from None
     typer.echo(
         f"{outcome.n_computed} cells computed, {len(outcome.rows) - outcome.n_failed} complete"
         + (f", {outcome.n_failed} failed (see the report)" if outcome.n_failed else "")
@@ -184,12 +188,9 @@ def _command() -> str:
 
 
 def main() -> None:
-    """Run the command; mistakes end with a message and code 2, an interruption with 130."""
+    """Run the command; mistakes end with a message and code 2."""
     try:
         app()
-    except KeyboardInterrupt:
-        typer.echo("\nStopped. The same command goes on from here.", err=True)
-        sys.exit(130)
     except (ValueError, OSError, ImportError) as error:
         typer.echo(f"rdep: {error}", err=True)
         sys.exit(2)

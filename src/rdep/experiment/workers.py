@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -143,7 +145,8 @@ def _start() -> tuple[multiprocessing.process.BaseProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_work, args=(there,), daemon=True)
-    process.start()
+    with _interrupts_ignored():
+        process.start()
     there.close()
     return process, here
 
@@ -152,7 +155,7 @@ def _work(connection: Connection) -> None:
     while True:
         try:
             task = connection.recv()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return
         for message in _messages(task):
             connection.send(message)
@@ -169,6 +172,19 @@ def _messages(task: Task) -> Iterator[tuple[str, object]]:
         for name in task.classifiers:
             yield "start", name
             yield "row", failed_row(task.source.name, task.repeat, task.fold, name, seed, message)
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started here leave Ctrl-C to this one, which ends them in good order."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may change what a signal does
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @lru_cache(maxsize=1)
