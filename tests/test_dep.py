@@ -3,9 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
 
 from rdep import DEPClassifier, MorphologicalPerceptron, dilation, erosion
 from rdep.datasets import load_ripley, make_double_moon
+from rdep.exceptions import DegenerateFitWarning
 from rdep.training import best_combination
 
 from .problems import random_samples
@@ -155,3 +158,61 @@ def test_certify_names_both_operators():
             getattr(model, f"{operator}_result_").objective
         )
         assert certificate.gap >= 0
+
+
+def test_beta_follows_the_sample_weights(ripley):
+    X, _, y, _ = ripley
+    weight = np.random.default_rng(0).random(len(y)) ** 4
+    dep = DEPClassifier().fit(X, y, weight)
+    w, m = dep.dilation_weights_, dep.erosion_weights_
+    signs = np.where(y == 1, 1.0, -1.0)
+    assert dep.beta_ == best_combination(dilation(X, w), erosion(X, m), signs, weight)[0]
+    assert dep.beta_ != best_combination(dilation(X, w), erosion(X, m), signs, np.ones(250))[0]
+
+
+def test_the_holdout_is_not_seen_by_the_weights_that_beta_is_learned_with(ripley):
+    X, _, y, _ = ripley
+    dep = DEPClassifier(beta_holdout=0.3, random_state=0).fit(X, y)
+    seed = np.random.RandomState(0).randint(np.iinfo(np.int32).max)
+    rest, held_out = train_test_split(np.arange(250), test_size=0.3, random_state=seed, stratify=y)
+    part = DEPClassifier().fit(X[rest], y[rest])
+    expected, _ = best_combination(
+        dilation(X[held_out], part.dilation_weights_),
+        erosion(X[held_out], part.erosion_weights_),
+        np.where(y[held_out] == 1, 1.0, -1.0),
+        np.ones(len(held_out)),
+    )
+    assert dep.beta_ == expected
+
+
+def test_orientation_follows_the_sample_weights():
+    X = np.array([[0.0], [3.0], [1.0], [1.0]])
+    y = np.array([0, 0, 1, 1])
+    assert DEPClassifier(monotonic_cst="auto").fit(X, y).orientation_.tolist() == [-1.0]
+    weighted = DEPClassifier(monotonic_cst="auto").fit(X, y, [1.0, 0.01, 1.0, 1.0])
+    assert weighted.orientation_.tolist() == [1.0]
+
+
+def test_warnings_of_both_kinds():
+    X, y = random_samples(np.random.default_rng(0), 200, 5, "continuous")
+    with pytest.warns(ConvergenceWarning, match="max_iter=1") as caught:
+        DEPClassifier(max_iter=1).fit(X, y)
+    assert {str(warning.message).split(" met ")[0][-8:] for warning in caught} == {
+        "dilation", " erosion",
+    }  # fmt: skip
+    ones = np.ones((30, 2))
+    with pytest.warns(DegenerateFitWarning, match="calls every training sample"):
+        DEPClassifier().fit(ones, np.arange(30) % 2)
+    # The warning points at the caller's line.
+    with pytest.warns(DegenerateFitWarning) as caught:
+        DEPClassifier().fit(ones, np.arange(30) % 2)
+    assert caught[0].filename == __file__
+
+
+def test_class_weights_against_the_rest_are_averaged():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b", "c"], [10, 20, 30])
+    X = rng.normal(size=(60, 2)) + np.repeat([[0.0], [2.0], [4.0]], [10, 20, 30], axis=0)
+    model = DEPClassifier(class_weight={"a": 6.0, "b": 3.0}, monotonic_cst="auto").fit(X, y)
+    assert model.estimators_[0].class_weight == {True: 6.0, False: (20 * 3.0 + 30) / 50}
+    assert model.estimators_[2].class_weight == {True: 1.0, False: pytest.approx(4.0)}

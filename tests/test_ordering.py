@@ -245,3 +245,13 @@ def test_members_that_take_no_weights_are_bagged_by_rows(moons):
     bagging = BaggingClassifier(KNeighborsClassifier(), n_estimators=3, random_state=0).fit(X, y)
     expected = [member.predict_proba(X_test)[:, 1] - 0.5 for member in bagging.estimators_]
     assert ordering.transform(X_test) == pytest.approx(np.column_stack(expected))
+
+
+def test_cross_fitting_passes_the_weights_on(moons):
+    X, y, _ = moons
+    weight = np.random.default_rng(0).random(len(y)) + 0.1
+    cv = KFold(3)
+    values = EnsembleOrdering([("rbf", SVC())], cv=cv).fit_transform(X, y, weight)
+    for train, test in cv.split(X):
+        fold = SVC().fit(X[train], y[train], sample_weight=weight[train])
+        assert same_values(values[test, 0], fold.decision_function(X[test]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._sklearn import _check_sample_weight, _fit_context
 from ._typing import Array
-from .exceptions import DegenerateFitWarning
+from .exceptions import DegenerateFitWarning, warn_caller
 from .training import TrainingResult
 
 # At the boundary: more of the samples than this, and more than the weights alone can put there.
@@ -220,11 +219,10 @@ def check_classes(y: NDArray, sample_weight: Array | None) -> NDArray:
 
 def warn_if_not_converged(result: TrainingResult, operator: str, max_iter: int) -> None:
     if not result.converged:
-        warnings.warn(
+        warn_caller(
             f"the convex-concave procedure of the {operator} met its limit of max_iter={max_iter} "
             "steps and is still descending; raise max_iter (or tol, to stop earlier on purpose)",
             ConvergenceWarning,
-            stacklevel=2,
         )
 
 
@@ -241,10 +239,9 @@ def warn_if_degenerate(
     if at_boundary.mean() > _LARGE_SHARE and at_boundary.sum() > n_features + 1:
         trouble.append(f"{at_boundary.mean():.0%} of the training samples lie at the very boundary")
     if trouble:
-        warnings.warn(
+        warn_caller(
             f"this fit says little: {' and '.join(trouble)}. What can help: a larger `margin`; "
             "`monotonic_cst='auto'`, which turns each feature the way it grows with the positive "
             "class; or `RDEPClassifier`, which learns such features",
             DegenerateFitWarning,
-            stacklevel=2,
         )

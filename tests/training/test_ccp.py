@@ -131,3 +131,35 @@ def test_the_boundary_share_counts_samples_at_zero():
     samples = TrainingSet.from_samples(X, np.array([-1.0, -1.0, -1.0, 1.0]))
     assert trained(samples, margin=0.0).boundary_share == 0.75
     assert trained(samples, margin=1e-6).boundary_share == 0.0
+
+
+@pytest.mark.parametrize("solver", ["descent", "highs"])
+def test_the_certificate_tells_fixed_points_from_others(solver):
+    X, signs = random_samples(np.random.default_rng(0), 120, 4, "continuous")
+    samples = TrainingSet.from_samples(X, signs)
+    converged = trained(samples, solver=solver)
+    assert converged.certificate == pytest.approx(0, abs=1e-9)
+    stopped = trained(samples, solver=solver, max_iter=1)
+    if solver == "descent":
+        assert stopped.certificate < -1e-4  # a direction still descends
+    else:
+        assert stopped.certificate > 1e-6  # the optimum is still lower
+    assert stopped.certified_by == converged.certified_by
+
+
+def test_more_starts_find_lower_objectives():
+    better = 0
+    for case in random_problems(24, seed=11, m=(30, 120), n=(2, 6)):
+        one = trained(case.samples, case.operator, **case.options)
+        many = trained(case.samples, case.operator, **case.options, n_init=10)
+        assert (many.start > 0) == (many.objective < one.objective)
+        better += many.objective < one.objective * (1 - 1e-9)
+    assert better >= 5
+
+
+def test_escapes_go_on_until_none_helps():
+    counts = [
+        len(trained(case.samples, case.operator, **case.options, escape=True).escapes)
+        for case in random_problems(40, seed=3, m=(20, 150), n=(2, 8))
+    ]
+    assert max(counts) >= 2

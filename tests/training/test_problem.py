@@ -136,3 +136,51 @@ def test_equal_ties_go_to_the_first_feature():
     options = {"C": 0.0, "weighting": None, "reference": "extreme", "margin": 0.0}
     problem = DilationProblem.from_training_set(samples, **options)
     assert problem.deciding_features(np.zeros(3)).tolist() == [0]
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, 1e8])
+def test_penalty_weights_far_from_the_origin(offset):
+    grid = np.array([[a, b] for a in (-0.1, 0.0, 0.1) for b in (-0.1, 0.0, 0.1)])
+    near = penalty_weights(grid, np.ones(9))
+    assert near[4] == 1  # the centre is the mean
+    assert penalty_weights(grid + offset, np.ones(9)) == pytest.approx(near, rel=1e-5)
+
+
+def test_spread_and_references_follow_the_weights():
+    rng = np.random.default_rng(0)
+    X, signs = random_samples(rng, 50, 3, "continuous")
+    weight = rng.random(50)
+    samples = TrainingSet.from_samples(X, signs, weight)
+    centred = X - np.average(X, axis=0, weights=weight)
+    variances = np.average(centred**2, axis=0, weights=weight)
+    assert samples.spread == pytest.approx(np.sqrt(variances.mean()))
+    mu = 0.5 * samples.spread
+    negative = signs < 0
+    expected = {
+        "mean": -np.average(X[negative], axis=0, weights=weight[negative]) - mu,
+        "opposite": -X[negative].min(axis=0) - mu,
+        "zero": np.zeros(3),
+    }
+    for reference, vector in expected.items():
+        problem = DilationProblem.from_training_set(
+            samples, C=0.01, weighting=None, reference=reference, margin=0.5
+        )
+        assert problem.reference == pytest.approx(vector)
+
+
+def test_a_costlier_class_has_a_wider_margin():
+    X, signs = random_samples(np.random.default_rng(0), 50, 3, "continuous")
+    options = {"C": 0.01, "weighting": None, "reference": "zero", "margin": 0.5}
+    plain, costly = (
+        DilationProblem.from_training_set(
+            TrainingSet.from_samples(X, signs, class_costs=costs), **options
+        )
+        for costs in ((1.0, 1.0), (6.0, 2.0))
+    )
+    mu = 0.5 * TrainingSet.from_samples(X, signs).spread
+    shift = {
+        name: (getattr(costly, name) * costly.unit - getattr(plain, name) * plain.unit)
+        for name in ("negatives", "positives")
+    }
+    assert shift["negatives"] == pytest.approx(2 * mu)
+    assert shift["positives"] == pytest.approx(0, abs=1e-12)

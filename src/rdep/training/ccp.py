@@ -49,7 +49,7 @@ class TrainingResult:
         What shows that ``weights`` minimise their own convex majoriser.
     certificate : float
         For set directions the slope along the steepest of them, for a linear programme the
-        distance to its optimum; zero up to rounding, or below it when the status is not converged.
+        distance to its optimum. Zero up to rounding where no step descends.
     start : int
         Which start was the best: 0 is the reference, the others are random.
     """
@@ -222,20 +222,29 @@ def _convex_concave(
     """CCP until no step descends, or ``max_iter`` steps in all."""
     u, history = point.u, list(point.history)
     status, n_iter = ITERATION_LIMIT, point.n_iter
-    while n_iter < max_iter:
+    while n_iter < max_iter and status != CONVERGED:
         n_iter += 1
         minimiser, certified_by, certificate = _minimise(problem, u, solver)
         objective = problem.objective(minimiser)
         if objective >= history[-1]:
+            # This point minimises its own majoriser, and the search just made is the proof.
+            return _Point(
+                u, tuple(history), point.escapes, n_iter, CONVERGED, certified_by, certificate
+            )
+        if history[-1] - objective <= tol * objective:
             status = CONVERGED
-            break
-        decrease = history[-1] - objective
         u = minimiser
         history.append(objective)
-        if decrease <= tol * objective:
-            status = CONVERGED
-            break
+    certified_by, certificate = _distance_to_fixed_point(problem, u, solver)
     return _Point(u, tuple(history), point.escapes, n_iter, status, certified_by, certificate)
+
+
+def _distance_to_fixed_point(problem: DilationProblem, u: Array, solver: str) -> tuple[str, float]:
+    """How far a point is from minimising its own majoriser, without leaving it."""
+    deciding = problem.deciding_features(u)
+    if solver == "descent":
+        return "set directions", minimise_majoriser(problem, u, deciding, max_steps=0).slope
+    return "linear programme", problem.objective(u) - solve_majoriser(problem, deciding)[1]
 
 
 def _minimise(problem: DilationProblem, u: Array, solver: str) -> tuple[Array, str, float]:

@@ -226,10 +226,13 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     A sample at the mean, whose reciprocal distance would be infinite, takes the smallest distance
     of the others.
     """
-    centred = X / _power_of_two(_largest(X))
-    centred = centred - np.average(centred, axis=0, weights=weights)
+    scaled = X / _power_of_two(_largest(X))
+    # Far from the origin a mean of differences is more exact than a mean of values.
+    differences = scaled - scaled[0]
+    centred = differences - np.average(differences, axis=0, weights=weights)
     distances = np.sqrt(np.einsum("ij,ij->i", centred, centred))
-    apart = distances > _AT_THE_MEAN * distances.max()
+    rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the values as they were given
+    apart = distances > max(_AT_THE_MEAN * distances.max(), rounding)
     if not apart.any():
         return np.ones(len(X))
     nearest = distances[apart].min()
