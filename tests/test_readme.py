@@ -1,7 +1,11 @@
 """The README's Python runs as it stands."""
 
+import csv
 import re
 from pathlib import Path
+
+import numpy as np
+import pytest
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -12,3 +16,17 @@ def test_the_example_runs(capsys):
     score, *tables = capsys.readouterr().out.splitlines()
     assert float(score) > 0.94
     assert "dilation_by" in tables[0]
+
+
+def test_the_averages_are_those_of_the_committed_run():
+    with (README.parent / "results" / "paper" / "table.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    classifiers = list(dict.fromkeys(row["classifier"] for row in rows))
+    (line,) = re.findall(r"^\| here \|(.*)\|$", README.read_text("utf-8"), re.MULTILINE)
+    shown = [float(number) for number in line.split("|")]
+    computed = [
+        np.mean([float(row["mean"]) for row in rows if row["classifier"] == name])
+        for name in classifiers
+    ]
+    assert len(rows) == 240
+    assert shown == pytest.approx(computed, abs=0.00051)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import figures, statistics, tables
+from . import figures, remarks, statistics, tables
 from .files import write_atomically
 from .tables import Row, ScoreTable, csv_text, display_name
 
@@ -102,6 +102,9 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "averages": tables.averages(table),
         "comparison": comparison,
         "agreement": _agreement(comparison),
+        "deviations": remarks.deviations(comparison),
+        "svc_range": remarks.SVC_RANGE,
+        "dep_loss": remarks.DEP_LOSS,
         "cells": {(row.dataset, row.classifier): row for row in comparison.itertuples()},
         "pairs": _pairs(table, tests),
         "tests": tests,
