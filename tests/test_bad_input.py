@@ -65,7 +65,7 @@ def test_data(model, samples, labels, weight, message):
         ("escape", "yes", "'escape' parameter"),
         ("monotonic_cst", "guess", "'auto'"),
         ("monotonic_cst", [1, 0], "none can be left free"),
-        ("monotonic_cst", {"a": 1}, "no feature names"),
+        ("monotonic_cst", {"a": 1}, "no feature names|does not have"),
         ("class_weight", "even", "'balanced'"),
         ("class_weight", {7: 1.0}, "names classes that y does not have|not in"),
         ("class_weight", {0: -1.0}, "positive"),

@@ -9,7 +9,7 @@ from sklearn.model_selection import train_test_split
 from rdep import DEPClassifier, MorphologicalPerceptron, dilation, erosion
 from rdep.datasets import load_ripley, make_double_moon
 from rdep.exceptions import DegenerateFitWarning
-from rdep.training import best_combination
+from rdep.training import best_combination, canonical_order
 
 from .problems import random_samples
 
@@ -174,6 +174,8 @@ def test_the_holdout_is_not_seen_by_the_weights_that_beta_is_learned_with(ripley
     X, _, y, _ = ripley
     dep = DEPClassifier(beta_holdout=0.3, random_state=0).fit(X, y)
     seed = np.random.RandomState(0).randint(np.iinfo(np.int32).max)
+    order = canonical_order(X, np.where(y == 1, 1.0, -1.0), np.ones(250))
+    X, y = X[order], y[order]
     rest, held_out = train_test_split(np.arange(250), test_size=0.3, random_state=seed, stratify=y)
     part = DEPClassifier().fit(X[rest], y[rest])
     expected, _ = best_combination(
@@ -216,3 +218,41 @@ def test_class_weights_against_the_rest_are_averaged():
     model = DEPClassifier(class_weight={"a": 6.0, "b": 3.0}, monotonic_cst="auto").fit(X, y)
     assert model.estimators_[0].class_weight == {True: 6.0, False: (20 * 3.0 + 30) / 50}
     assert model.estimators_[2].class_weight == {True: 1.0, False: pytest.approx(4.0)}
+
+
+def test_constraints_by_name_with_three_classes():
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", "b"])
+    X["a"] += np.repeat([0, 2, 4], 20)
+    y = np.repeat(["x", "y", "z"], 20)
+    model = DEPClassifier(monotonic_cst={"a": -1}).fit(X, y)
+    for estimator in model.estimators_:
+        assert estimator.orientation_.tolist() == [-1.0, 1.0]
+    assert set(model.estimators_[0].explain(X).dilation_by) <= {"a", "b"}
+
+
+def test_certify_refuses_other_data():
+    X, y = random_samples(np.random.default_rng(0), 40, 2, "continuous")
+    model = DEPClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="not the samples and weights of the fit"):
+        model.certify(X + np.arange(40)[:, None], y)
+    with pytest.raises(ValueError, match="samples and classes of the fit"):
+        model.certify(X, np.ones(40))
+    with pytest.raises(ValueError, match="[Nn]egative"):
+        model.certify(X, y, -np.ones(40))
+
+
+def test_the_users_generator_is_left_alone_where_nothing_is_random():
+    X, y = random_samples(np.random.default_rng(0), 40, 2, "continuous")
+    generator = np.random.RandomState(0)
+    DEPClassifier(random_state=generator).fit(X, y)
+    assert generator.randint(1000) == np.random.RandomState(0).randint(1000)
+
+
+def test_random_starts_keep_the_duality():
+    for seed in range(10):
+        X, y = random_samples(np.random.default_rng(seed), 60, 3, "continuous")
+        first, second = (
+            DEPClassifier(n_init=5, random_state=0).fit(data, labels)
+            for data, labels in ((X, y), (-X, -y))
+        )
+        assert second.dilation_weights_ == pytest.approx(-first.erosion_weights_)

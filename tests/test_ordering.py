@@ -255,3 +255,46 @@ def test_cross_fitting_passes_the_weights_on(moons):
     for train, test in cv.split(X):
         fold = SVC().fit(X[train], y[train], sample_weight=weight[train])
         assert same_values(values[test, 0], fold.decision_function(X[test]))
+
+
+def test_samples_without_weight_do_not_shape_the_folds(moons):
+    X, y, _ = moons
+    weight = np.ones(len(y))
+    weight[5:40] = 0
+    used = weight > 0
+    values = EnsembleOrdering([("rbf", SVC())], cv=4).fit_transform(X, y, weight)
+    without = EnsembleOrdering([("rbf", SVC())], cv=4).fit_transform(X[used], y[used], weight[used])
+    assert same_values(values[used], without)
+    assert np.isfinite(values).all()
+
+
+def test_the_scale_of_weights_does_not_change_the_draws(moons):
+    X, y, X_test = moons
+    weight = np.random.default_rng(0).random(len(y)) + 0.5
+    members = [
+        BaggingOrdering(GaussianNB(), random_state=0).fit(X, y, scale * weight).transform(X_test)
+        for scale in (1.0, 1e-3)
+    ]
+    assert members[0] == pytest.approx(members[1])
+
+
+@pytest.mark.parametrize(
+    ("ordering", "message"),
+    [
+        (EnsembleOrdering([SVC(), SVC()]), "pairs of a name and a classifier"),
+        (EnsembleOrdering([("a", SVC()), ("b", "drop")]), "pairs of a name and a classifier"),
+        (BaggingOrdering(class_weight={5: 2.0}), "names classes that y does not have"),
+        (EnsembleOrdering(class_weight={5: 2.0}), "names classes that y does not have"),
+        (BaggingOrdering(SVC(kernel="precomputed"), max_features=0.5), "columns are samples"),
+    ],
+)
+def test_more_mistakes_are_explained(moons, ordering, message):
+    X, y, _ = moons
+    with pytest.raises(ValueError, match=message):
+        ordering.fit(X @ X.T, y)
+
+
+def test_too_many_folds_are_explained():
+    X, y = np.arange(12.0)[:, None], np.array([0] * 11 + [1])
+    with pytest.raises(ValueError, match="choose fewer folds"):
+        EnsembleOrdering(cv=KFold(4)).fit_transform(X, y)

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_blobs
+from sklearn.datasets import load_breast_cancer, make_blobs
 from sklearn.exceptions import ConvergenceWarning
 
-from rdep import MorphologicalPerceptron, dilation, erosion
+from rdep import DEPClassifier, MorphologicalPerceptron, dilation, erosion
 from rdep.datasets import load_ripley
 from rdep.exceptions import DegenerateFitWarning
 
@@ -137,3 +137,20 @@ def test_wholly_tied_data():
     model = MorphologicalPerceptron().fit(X, y)
     assert np.isfinite(model.weights_).all()
     assert len(set(model.predict(X))) == 1
+
+
+def test_wide_data_at_the_boundary_warn_too():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (200, 300)).astype(float), rng.integers(0, 2, 200)
+    X[y == 1, 0] = 2
+    with pytest.warns(DegenerateFitWarning, match="on its wrong side"):
+        MorphologicalPerceptron(margin=0.0).fit(X, y)
+
+
+def test_unequal_scales_do_not_slow_the_descent_down():
+    """Sets that take turns going up and down must not zigzag along a valley."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = DEPClassifier(monotonic_cst="auto", margin=0.1, C=1e-3).fit(X, y)
+    for result in (model.dilation_result_, model.erosion_result_):
+        assert result.fallbacks == 0
+        assert result.converged

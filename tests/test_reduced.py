@@ -112,9 +112,8 @@ def test_more_than_two_classes():
     assert model.decision_function(X).shape == (150, 3)
     one = model.estimators_[1]
     expected = RDEPClassifier().fit(X.to_numpy(), names == model.classes_[1])
-    assert np.array_equal(
-        one.decision_function(X.to_numpy()), expected.decision_function(X.to_numpy())
-    )
+    assert np.array_equal(one.decision_function(X), expected.decision_function(X.to_numpy()))
+    assert one.feature_names_in_.tolist() == X.columns.tolist()
     with pytest.raises(ValueError, match="explain is for two classes, this model has 3"):
         model.explain(X)
     pairwise = OneVsOneClassifier(RDEPClassifier()).fit(X.to_numpy(), names)
@@ -257,3 +256,28 @@ def test_sparse_samples_where_nothing_is_centred(moons):
 def test_a_dozen_samples_and_one_for_each_class():
     X, y = [[0.0, 1.0], [2.0, 3.0]], ["a", "b"]
     assert RDEPClassifier().fit(X, y).predict(X).tolist() == ["a", "b"]
+
+
+def test_a_precomputed_kernel_is_never_standardised(moons):
+    X, y, X_test, _ = moons
+    ordering = EnsembleOrdering([("p", SVC(kernel="precomputed"))])
+    K, K_test = rbf_kernel(X, gamma=1.0), rbf_kernel(X_test, X, gamma=1.0)
+    default = RDEPClassifier(ordering).fit(K, y)
+    assert default.input_scaler_ is None
+    off = RDEPClassifier(ordering, scale_input=False).fit(K, y)
+    assert np.array_equal(default.predict(K_test), off.predict(K_test))
+
+
+def test_members_can_be_constrained_by_name(moons):
+    X, y, _, _ = moons
+    model = RDEPClassifier(monotonic_cst={"poly": -1}).fit(X, y)
+    assert model.dep_.orientation_.tolist() == [1.0, 1.0, -1.0]
+    with pytest.raises(ValueError, match="does not have: .'forest'."):
+        RDEPClassifier(monotonic_cst={"forest": 1}).fit(X, y)
+
+
+def test_class_weights_of_an_ordering_are_for_two_classes():
+    X, y = load_iris(return_X_y=True)
+    ordering = EnsembleOrdering(class_weight={0: 50.0})
+    with pytest.raises(ValueError, match="to the RDEPClassifier instead"):
+        RDEPClassifier(ordering).fit(X, y)

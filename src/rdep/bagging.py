@@ -114,12 +114,21 @@ class BaggingOrdering(Ordering):
                     f" {type(member).__name__} has none: set its own weights instead"
                 )
             member.set_params(class_weight=weights_by_code(self.class_weight, np.unique(y)))
+        if self._pairwise() and self.max_features != 1.0:
+            raise ValueError(
+                "max_features cannot draw from a precomputed kernel, whose columns are samples: "
+                "leave it at 1.0"
+            )
+        # Counted here: scikit-learn takes a share of the sum of weights, whatever their scale.
+        n_drawn = self.max_samples
+        if not isinstance(n_drawn, Integral):
+            n_drawn = max(1, int(n_drawn * X.shape[0]))
         # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
         with config_context(enable_metadata_routing=False):
             bagging = BaggingClassifier(
                 DrawnMember(member),
                 n_estimators=self.n_estimators,
-                max_samples=self.max_samples,
+                max_samples=n_drawn,
                 max_features=self.max_features,
                 random_state=self.random_state,
                 n_jobs=self.n_jobs,

@@ -21,7 +21,7 @@ from ._typing import Array
 from .exceptions import DegenerateFitWarning, warn_caller
 from .training import TrainingResult
 
-# At the boundary: more of the samples than this, and more than the weights alone can put there.
+# More of the samples than this at the boundary are worth a warning.
 _LARGE_SHARE = 0.1
 _ROUNDING = 64 * np.finfo(float).eps
 
@@ -79,6 +79,9 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
                     for label in self.classes_
                 )
                 self.n_iter_ = max(estimator.n_iter_ for estimator in self.estimators_)
+                if hasattr(self, "feature_names_in_"):
+                    for estimator in self.estimators_:
+                        estimator.feature_names_in_ = self.feature_names_in_
         return self
 
     def decision_function(self, X):
@@ -227,17 +230,22 @@ def warn_if_not_converged(result: TrainingResult, operator: str, max_iter: int) 
 
 
 def warn_if_degenerate(
-    values: Array, classes: NDArray, sample_weight: Array | None, n_features: int, size: float
+    values: Array, signs: Array, classes: NDArray, sample_weight: Array | None, size: float
 ) -> None:
     """Warn when decision values of the training samples say that the fit is of little use."""
     if sample_weight is not None:
-        values = values[sample_weight > 0]
-    positive, at_boundary = values >= 0, np.abs(values) <= _ROUNDING * size
+        values, signs = values[sample_weight > 0], signs[sample_weight > 0]
+    positive = values >= 0
+    # Positives at zero are where they belong.
+    at_boundary = (np.abs(values) <= _ROUNDING * size) & (signs < 0)
     trouble = []
     if positive.all() or not positive.any():
         trouble.append(f"it calls every training sample {classes.tolist()[int(positive[0])]!r}")
-    if at_boundary.mean() > _LARGE_SHARE and at_boundary.sum() > n_features + 1:
-        trouble.append(f"{at_boundary.mean():.0%} of the training samples lie at the very boundary")
+    if at_boundary.mean() > _LARGE_SHARE:
+        trouble.append(
+            f"{at_boundary.mean():.0%} of the training samples lie at the very boundary, on its "
+            "wrong side"
+        )
     if trouble:
         warn_caller(
             f"this fit says little: {' and '.join(trouble)}. What can help: a larger `margin`; "

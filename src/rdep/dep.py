@@ -12,7 +12,7 @@ from .base import warn_if_degenerate
 from .explanation import Explanation
 from .lattice import dilation, erosion
 from .perceptron import TrainedOperators
-from .training import LOSSES, best_combination
+from .training import LOSSES, best_combination, canonical_order
 
 __all__ = ["DEPClassifier"]
 
@@ -147,7 +147,7 @@ class DEPClassifier(TrainedOperators):
         self.orientation_ = self._orient(X, signs, sample_weight)
         oriented = X * self.orientation_
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        seed = self._seed()
+        seed = self._seed(needed=self.n_init > 1 or self.beta_holdout is not None)
         results = self._train_both(oriented, signs, weights, seed)
         self.dilation_result_, self.erosion_result_ = results
         self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
@@ -159,7 +159,7 @@ class DEPClassifier(TrainedOperators):
             )
         self.n_iter_ = max(result.n_iter for result in results)
         size = np.abs(X).max() + max(np.abs(result.weights).max() for result in results)
-        warn_if_degenerate(self._decide(X), self.classes_, sample_weight, X.shape[1], size)
+        warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
 
     def _train_both(self, oriented, signs, weights, seed):
         references = self._references()
@@ -171,6 +171,9 @@ class DEPClassifier(TrainedOperators):
         )
 
     def _learn_beta(self, oriented, signs, weights, seed, results):
+        # Sums and the draw of the hold-out must not depend on the order of the rows.
+        order = canonical_order(oriented, signs, weights)
+        oriented, signs, weights = oriented[order], signs[order], weights[order]
         if self.beta_holdout is not None:
             used = np.flatnonzero(weights > 0)
             try:
@@ -255,10 +258,10 @@ class DEPClassifier(TrainedOperators):
         dict with an OptimalityCertificate for "dilation" and one for "erosion"
         """
         self._check_binary("certify")
-        weights = {"dilation": self.dilation_weights_, "erosion": self.erosion_weights_}
+        results = {"dilation": self.dilation_result_, "erosion": self.erosion_result_}
         return {
             operator: self._certify(
-                X, y, sample_weight, weights[operator], operator, reference, time_limit
+                X, y, sample_weight, results[operator], operator, reference, time_limit
             )
             for operator, reference in self._references().items()
         }

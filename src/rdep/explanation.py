@@ -11,7 +11,7 @@ from ._typing import Array, Indices
 __all__ = ["Explanation"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Explanation:
     """What each decision value rests on: one coordinate of the dilation, one of the erosion.
 

@@ -30,14 +30,18 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
 
 def _values_of_one(name: str, member: BaseEstimator, X) -> Array:
     """One value for each sample, greater for samples of the positive class."""
+    _check_has_values(name, member)
     if hasattr(member, "decision_function"):
         return member.decision_function(X)
-    if hasattr(member, "predict_proba"):
-        return member.predict_proba(X)[:, 1] - 0.5
-    raise ValueError(
-        f"member {name!r} of the ordering ({type(member).__name__}) has neither decision_function "
-        "nor predict_proba: an ordering needs one of them"
-    )
+    return member.predict_proba(X)[:, 1] - 0.5
+
+
+def _check_has_values(name: str, member: BaseEstimator) -> None:
+    if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
+        raise ValueError(
+            f"member {name!r} of the ordering ({type(member).__name__}) has neither "
+            "decision_function nor predict_proba: an ordering needs one of them"
+        )
 
 
 def fit_member(name, member, X, y, sample_weight, class_weight):
@@ -50,13 +54,17 @@ def fit_member(name, member, X, y, sample_weight, class_weight):
             sample_weight = weights if sample_weight is None else sample_weight * weights
     with config_context(enable_metadata_routing=False):
         if sample_weight is None:
-            return member.fit(X, y)
+            member.fit(X, y)
+            _check_has_values(name, member)
+            return member
         if not has_fit_parameter(member, "sample_weight"):
             raise ValueError(
                 f"member {name!r} of the ordering ({type(member).__name__}) takes no sample "
                 "weights: leave sample_weight and class_weight out, or choose another member"
             )
-        return member.fit(X, y, sample_weight=sample_weight)
+        member.fit(X, y, sample_weight=sample_weight)
+        _check_has_values(name, member)
+        return member
 
 
 def weights_by_code(class_weight, classes: NDArray):

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._sklearn import StrOptions, _BaseComposition, _fit_context
 from ._typing import Array
-from .base import check_classes, check_weights, unchanged_on_error
+from .base import check_classes, check_weights, class_costs, unchanged_on_error
 from .members import decision_values, fit_member
 
 __all__ = ["EnsembleOrdering"]
@@ -139,7 +139,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         check_classification_targets(y)
         if sample_weight is not None:
             sample_weight = check_weights(sample_weight, X)
-        n_classes = len(check_classes(y, sample_weight))
+        classes = check_classes(y, sample_weight)
+        n_classes = len(classes)
+        if isinstance(self.class_weight, dict):
+            class_costs(self.class_weight, classes)
         if n_classes > 2:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: "
@@ -159,10 +162,19 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         self.classes_ = np.unique(y)
 
     def _cross_fitted(self, X, y, sample_weight) -> Array:
-        values = np.full((len(y), len(self.estimators_)), np.nan)
-        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
-            fold = clone(self).set_params(cv=None)
+        # Samples without weight take no part in the folds; those kept for later judge them.
+        values = self._decision_values(self._columns_in_use(X))
+        used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
+        values[used] = np.nan
+        for train, test in check_cv(self.cv, y[used], classifier=True).split(used, y[used]):
+            train, test = used[train], used[test]
             weights = None if sample_weight is None else sample_weight[train]
+            if len(np.unique(y[train])) < 2:
+                raise ValueError(
+                    "a fold of cv leaves samples of one class only to fit on: choose fewer folds, "
+                    "or cv=None"
+                )
+            fold = clone(self).set_params(cv=None)
             fold.fit(self._select(X, train), y[train], weights)
             rows = X[np.ix_(test, train)] if self._pairwise() else X[test]
             values[test] = fold._decision_values(fold._columns_in_use(rows))
@@ -257,15 +269,21 @@ class EnsembleOrdering(Ordering, _BaseComposition):
                 ("linear", SVC(kernel="linear")),
                 ("poly", SVC(kernel="poly")),
             ]
-        return list(self.estimators)
+        named = list(self.estimators)
+        if not named:
+            raise ValueError("estimators is empty: an ordering needs at least one classifier")
+        for item in named:
+            if not (isinstance(item, tuple) and len(item) == 2 and hasattr(item[1], "fit")):
+                raise ValueError(
+                    f"estimators must hold pairs of a name and a classifier, got {item!r}"
+                )
+        return named
 
     def _templates(self):
         return [member for _, member in self._named()]
 
     def _fit_members(self, X, y, sample_weight):
         named = self._named()
-        if not named:
-            raise ValueError("estimators is empty: an ordering needs at least one classifier")
         self._validate_names([name for name, _ in named])
         self._names = [name for name, _ in named]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(

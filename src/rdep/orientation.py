@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from ._typing import Array
 
+_ROUNDING = 1e-12
+
 
 def orientation(
     monotonic_cst,
@@ -34,7 +36,7 @@ def orientation(
     if isinstance(monotonic_cst, str):
         return _growth(X, signs, sample_weight)
     if isinstance(monotonic_cst, Mapping):
-        chosen = _by_name(monotonic_cst, feature_names)
+        chosen = signs_by_name(monotonic_cst, feature_names)
     else:
         chosen = np.asarray(monotonic_cst, dtype=float)
         if chosen.shape != (n_features,):
@@ -57,10 +59,12 @@ def _growth(X: Array, signs: Array, sample_weight: Array | None) -> Array:
     scale = np.abs(X).max(axis=0)
     unit = X / np.where(scale > 0, scale, 1.0)
     difference = positive @ unit / positive.sum() - negative @ unit / negative.sum()
-    return np.where(difference < 0, -1.0, 1.0)
+    # Equal means may differ by the rounding of their sums, which depends on the order of the rows.
+    return np.where(difference < -_ROUNDING, -1.0, 1.0)
 
 
-def _by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Array:
+def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Array:
+    """The signs that a mapping gives, in the order of the features."""
     if feature_names is None:
         raise ValueError(
             "monotonic_cst names features, but X has no feature names: fit on a data frame, or "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Integral, Real
 
 import numpy as np
@@ -10,9 +11,15 @@ from sklearn.utils import check_random_state
 
 from ._sklearn import Interval, StrOptions
 from ._typing import Array
-from .base import SignClassifier, class_costs, warn_if_degenerate, warn_if_not_converged
+from .base import (
+    SignClassifier,
+    check_weights,
+    class_costs,
+    warn_if_degenerate,
+    warn_if_not_converged,
+)
 from .lattice import dilation, erosion
-from .orientation import orientation
+from .orientation import orientation, signs_by_name
 from .training import (
     OPERATORS,
     REFERENCES,
@@ -66,8 +73,17 @@ class TrainedOperators(SignClassifier):
         names = getattr(self, "feature_names_in_", None)
         return orientation(self.monotonic_cst, X, signs, sample_weight, names)
 
-    def _seed(self) -> int:
+    def _seed(self, needed: bool) -> int:
+        if not needed:
+            return 0  # leave the user's generator alone
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _against_the_rest(self, label, y, sample_weight):
+        estimator = super()._against_the_rest(label, y, sample_weight)
+        if isinstance(self.monotonic_cst, Mapping):
+            names = getattr(self, "feature_names_in_", None)
+            estimator.set_params(monotonic_cst=signs_by_name(self.monotonic_cst, names))
+        return estimator
 
     def _train(self, samples: TrainingSet, operator: str, reference, seed: int) -> TrainingResult:
         result = train(
@@ -85,21 +101,28 @@ class TrainedOperators(SignClassifier):
         return result
 
     def _certify(
-        self, X, y, sample_weight, weights: Array, operator: str, reference, time_limit: float
+        self, X, y, sample_weight, result: TrainingResult, operator: str, reference, time_limit
     ) -> OptimalityCertificate:
+        weights, objective = result.weights, result.objective
         X, y = self._validate_again(X, y)
         if sample_weight is not None:
-            sample_weight = np.asarray(sample_weight, dtype=float)
+            sample_weight = check_weights(sample_weight, X)
         samples = self._samples(X * self.orientation_, self._signs(y), sample_weight)
         problem = dilation_problem(
             samples, operator, **self._problem_options(reference, X.shape[1])
         )
-        return certify_globally(problem, operator, weights, time_limit)
+        certificate = certify_globally(problem, operator, weights, time_limit)
+        if not np.isclose(certificate.objective, objective, rtol=1e-6):
+            raise ValueError(
+                "these are not the samples and weights of the fit: the objective on them is "
+                f"{certificate.objective:.6g}, that of the fit was {objective:.6g}"
+            )
+        return certificate
 
     def _validate_again(self, X, y):
         X = self._validate(X)
         y = np.asarray(y)
-        if len(y) != len(X) or not np.isin(y, self.classes_).all():
+        if len(y) != len(X) or not np.array_equal(np.unique(y), self.classes_):
             raise ValueError(
                 "certify needs the samples and classes of the fit: y has another length than X, "
                 f"or other classes than {self.classes_.tolist()}"
@@ -254,11 +277,13 @@ class MorphologicalPerceptron(TrainedOperators):
         signs = self._signs(y)
         self.orientation_ = self._orient(X, signs, sample_weight)
         samples = self._samples(X * self.orientation_, signs, sample_weight)
-        self.result_ = self._train(samples, self.operator, self.reference, self._seed())
+        self.result_ = self._train(
+            samples, self.operator, self.reference, self._seed(needed=self.n_init > 1)
+        )
         self.weights_ = self.result_.weights
         self.n_iter_ = self.result_.n_iter
         size = np.abs(X).max() + np.abs(self.weights_).max()
-        warn_if_degenerate(self._decide(X), self.classes_, sample_weight, X.shape[1], size)
+        warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
 
     def _decide(self, X):
         operate = dilation if self.operator == "dilation" else erosion
@@ -282,5 +307,5 @@ class MorphologicalPerceptron(TrainedOperators):
         """
         self._check_binary("certify")
         return self._certify(
-            X, y, sample_weight, self.weights_, self.operator, self.reference, time_limit
+            X, y, sample_weight, self.result_, self.operator, self.reference, time_limit
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from sklearn.base import clone
@@ -14,8 +16,8 @@ from ._sklearn import HasMethods, StrOptions
 from .bagging import BaggingOrdering
 from .base import SignClassifier
 from .dep import DEPClassifier
-from .explanation import Explanation
 from .ordering import EnsembleOrdering
+from .orientation import signs_by_name
 
 __all__ = ["RDEPClassifier"]
 
@@ -39,8 +41,8 @@ class RDEPClassifier(SignClassifier):
         any transformer fitted on X and y.
 
     scale_input, scale_ordering : bool, default=True
-        Standardise the features before ρ, and its values after. The paper's experiment does both,
-        its worked examples the second only.
+        Standardise the features before ρ (a precomputed kernel stays as it is), and its values
+        after. The paper's experiment does both, its worked examples the second only.
 
     class_weight : "balanced", dict or None, default=None
         For the members of the ordering and for the DEP.
@@ -83,7 +85,7 @@ solver, max_iter, tol
 
     _parameter_constraints = {
         **DEPClassifier._parameter_constraints,
-        "ordering": [StrOptions(set(ORDERINGS)), HasMethods(["fit", "transform"])],
+        "ordering": [StrOptions(set(ORDERINGS)), HasMethods(["fit_transform", "transform"])],
         "scale_input": ["boolean"],
         "scale_ordering": ["boolean"],
         "n_jobs": EnsembleOrdering._parameter_constraints["n_jobs"],
@@ -138,7 +140,8 @@ solver, max_iter, tol
 
     def _fit_binary(self, X, y, sample_weight):
         self.input_scaler_ = None
-        if self.scale_input:
+        # The features of a precomputed kernel are samples: nothing to standardise.
+        if self.scale_input and not get_tags(self).input_tags.pairwise:
             self.input_scaler_ = StandardScaler().fit(X, sample_weight=sample_weight)
         self.ordering_ = self._make_ordering()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
@@ -157,6 +160,10 @@ solver, max_iter, tol
         self.dep_ = DEPClassifier(
             **{name: getattr(self, name) for name in dep_parameters if name != "self"}
         )
+        if isinstance(self.monotonic_cst, Mapping):
+            self.dep_.set_params(
+                monotonic_cst=signs_by_name(self.monotonic_cst, self._member_names())
+            )
         self.dep_.fit(reduced, y, sample_weight)
         self.n_iter_ = self.dep_.n_iter_
 
@@ -218,15 +225,22 @@ solver, max_iter, tol
         """
         self._check_binary("explain")
         explanation = self.dep_.explain(self._reduce(self._validate(X)))
+        names = self._member_names()
+        return explanation if names is None else replace(explanation, names=names)
+
+    def _member_names(self):
+        """Names of the coordinates of ρ, where the ordering gives any."""
         if not hasattr(self.ordering_, "get_feature_names_out"):
-            return explanation
-        return Explanation(
-            np.asarray(self.ordering_.get_feature_names_out(), dtype=object),
-            explanation.dilation_index,
-            explanation.erosion_index,
-            explanation.dilation_share,
-            explanation.erosion_share,
-        )
+            return None
+        return np.asarray(self.ordering_.get_feature_names_out(), dtype=object)
+
+    def _against_the_rest(self, label, y, sample_weight):
+        if isinstance(getattr(self.ordering, "class_weight", None), dict):
+            raise ValueError(
+                "with more than two classes, give class weights to the RDEPClassifier instead of "
+                "its ordering, whose members see one class against the rest"
+            )
+        return super()._against_the_rest(label, y, sample_weight)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

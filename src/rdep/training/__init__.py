@@ -10,7 +10,7 @@ from .ccp import (
     dilation_problem,
     train,
 )
-from .problem import REFERENCES, WEIGHTINGS, TrainingSet
+from .problem import REFERENCES, WEIGHTINGS, TrainingSet, canonical_order
 
 __all__ = [
     "LOSSES",
@@ -22,6 +22,7 @@ __all__ = [
     "TrainingResult",
     "TrainingSet",
     "best_combination",
+    "canonical_order",
     "certify_globally",
     "dilation_problem",
     "train",

@@ -26,7 +26,7 @@ CONVERGED = "converged"
 ITERATION_LIMIT = "iteration limit"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TrainingResult:
     """What training one perceptron reached.
 
@@ -52,6 +52,8 @@ class TrainingResult:
         distance to its optimum. Zero up to rounding where no step descends.
     start : int
         Which start was the best: 0 is the reference, the others are random.
+    fallbacks : int
+        Steps in which the descent met its own limit and HiGHS finished; none on ordinary data.
     """
 
     weights: Array
@@ -64,13 +66,14 @@ class TrainingResult:
     certified_by: str
     certificate: float
     start: int
+    fallbacks: int
 
     @property
     def converged(self) -> bool:
         return self.status == CONVERGED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OptimalityCertificate:
     """How far a trained perceptron is from the global optimum of its training problem.
 
@@ -109,6 +112,7 @@ class _Point:
     status: str = CONVERGED
     certified_by: str = "set directions"
     certificate: float = 0.0
+    fallbacks: int = 0
 
     @property
     def objective(self) -> float:
@@ -221,22 +225,32 @@ def _convex_concave(
 ) -> _Point:
     """CCP until no step descends, or ``max_iter`` steps in all."""
     u, history = point.u, list(point.history)
-    status, n_iter = ITERATION_LIMIT, point.n_iter
+    status, n_iter, fallbacks = ITERATION_LIMIT, point.n_iter, point.fallbacks
     while n_iter < max_iter and status != CONVERGED:
         n_iter += 1
         minimiser, certified_by, certificate = _minimise(problem, u, solver)
+        fallbacks += solver == "descent" and certified_by != "set directions"
         objective = problem.objective(minimiser)
         if objective >= history[-1]:
             # This point minimises its own majoriser, and the search just made is the proof.
             return _Point(
-                u, tuple(history), point.escapes, n_iter, CONVERGED, certified_by, certificate
+                u,
+                tuple(history),
+                point.escapes,
+                n_iter,
+                CONVERGED,
+                certified_by,
+                certificate,
+                fallbacks,
             )
         if history[-1] - objective <= tol * objective:
             status = CONVERGED
         u = minimiser
         history.append(objective)
     certified_by, certificate = _distance_to_fixed_point(problem, u, solver)
-    return _Point(u, tuple(history), point.escapes, n_iter, status, certified_by, certificate)
+    return _Point(
+        u, tuple(history), point.escapes, n_iter, status, certified_by, certificate, fallbacks
+    )
 
 
 def _distance_to_fixed_point(problem: DilationProblem, u: Array, solver: str) -> tuple[str, float]:
@@ -282,4 +296,5 @@ def _record(
         certified_by=point.certified_by,
         certificate=point.certificate,
         start=start,
+        fallbacks=point.fallbacks,
     )

@@ -24,6 +24,9 @@ _ROUNDS = 2
 def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
     """The tasks whose profits exceed their tools' costs by the most.
 
+    Up to the resolution of 32 bits: among selections that pay, one may be returned that pays less
+    than another by a billionth of the sum of all. Whether any pays is decided to full precision.
+
     Parameters
     ----------
     profits : array of shape (n_tasks,)

@@ -22,8 +22,10 @@ from .._typing import Array, Indices, Mask
 from .directions import Direction, steepest_direction
 from .problem import DilationProblem
 
-# Guards against cycling by rounding. Some hundreds of steps are the most that real data needed.
+# Guards against cycling by rounding. Real data needed some hundreds of steps for one majoriser.
 MAX_STEPS = 10_000
+
+_FEWEST_NEAR = 256
 
 
 @dataclass(frozen=True)
@@ -41,23 +43,28 @@ def minimise_majoriser(
 ) -> Minimum:
     """Minimise G from ``start``; ``deciding`` holds j*(i) for every positive."""
     descent = _Descent(problem, start, deciding)
+    before = None
     for n_steps in range(max_steps + 1):
         direction = descent.steepest()
         exact = direction.slope >= -problem.slope_tolerance
         if exact or n_steps == max_steps:
             break
-        descent.move(direction)
+        descent.move(*direction.rising_and_falling)
+        if before is not None and before.sign != direction.sign:
+            descent.move_between(before, direction)
+        before = direction
     point = start.copy()
     point[descent.coordinates] = descent.u
     return Minimum(point, n_steps, direction.slope, exact)
 
 
 class _Descent:
-    """The coordinates that can move, and the values that move with them.
+    """What can move, and the values that move with it.
 
     A coordinate at the minimum of its own function that lifts no negative above zero stays where
     it is whatever the others do: leaving it out changes nothing and spares most of the work when
-    features are many.
+    features are many. Likewise negatives far below zero, as long as no coordinate has risen that
+    far: they are looked at again when one has.
     """
 
     def __init__(self, problem: DilationProblem, start: Array, deciding: Indices) -> None:
@@ -75,8 +82,24 @@ class _Descent:
         self.owner = (np.cumsum(free) - 1)[deciding[owned]]
         self.frozen = self.frozen[owned]
         self.positive_penalties = problem.positive_penalties[owned]
-        self.negative_penalties = problem.negative_penalties
-        self.negatives = problem.negatives[free]
+        self.all_negatives = problem.negatives[free]
+        self.all_penalties = problem.negative_penalties
+        self.n_near = _FEWEST_NEAR
+        self._choose_near()
+
+    def _choose_near(self) -> None:
+        """Keep the negatives that are above zero or next to be; note how far others are below."""
+        maxima = (self.all_negatives + self.u[:, None]).max(axis=0, initial=-np.inf)
+        active = int(np.count_nonzero(maxima >= -self.tie))
+        self.n_near = max(self.n_near, 2 * active)
+        near = np.arange(len(maxima))
+        self.room = np.inf
+        if self.n_near < len(maxima):
+            order = np.argpartition(-maxima, self.n_near)
+            near = np.sort(order[: self.n_near])
+            self.room = max(-maxima[order[self.n_near]] - 4 * self.tie, 0.0)
+        self.negatives = self.all_negatives[:, near]
+        self.negative_penalties = self.all_penalties[near]
         self.values = self.negatives + self.u[:, None]
 
     def own_slopes(self) -> tuple[Array, Array]:
@@ -96,28 +119,68 @@ class _Descent:
         up, down = self.own_slopes()
         return steepest_direction(up, down, self.values, self.negative_penalties, self.tie)
 
-    def move(self, direction: Direction) -> None:
-        """Go along the direction to the kink where the slope is no longer negative."""
-        members, sign = direction.members, direction.sign
-        self.u[members] += sign * self._distance_to_turn(members, sign)
-        self.u[np.abs(self.u) <= self.tie] = 0.0
-        self.values[members] = self.negatives[members] + self.u[members, None]
+    def move_between(self, first: Direction, second: Direction) -> None:
+        """Move one set up and another down at once, if that descends.
 
-    def _distance_to_turn(self, members: Mask, sign: int) -> float:
-        moving = self.values[members].max(axis=0)
-        staying = self.values[~members].max(axis=0, initial=0.0)
-        owned = members[self.owner]
-        reach = self.frozen[owned] + self.u[self.owner[owned]]
-        b = self.positive_penalties[owned]
-        pull = self.u[members]
-        # Every term is flat on one side of its kink; the slope rises at each kink passed.
-        distances = np.concatenate([sign * (staying - moving), -sign * reach, -sign * pull])
-        rises = np.concatenate([self.negative_penalties, b, np.full(len(pull), 2 * self.C)])
-        before_all = -self.C * len(pull) - (b if sign > 0 else self.negative_penalties).sum()
-        passed = distances <= self.tie
-        distances, ahead = distances[~passed], rises[~passed]
+        Two sets that take turns going up and down make no headway along the valley between them.
+        """
+        up, down = (first, second) if first.sign > 0 else (second, first)
+        rising, falling = up.members & ~down.members, down.members & ~up.members
+        if rising.any() and falling.any():
+            self.move(rising, falling)
+
+    def move(self, rising: Mask, falling: Mask) -> None:
+        """Go to the kink where the slope is no longer negative, or as far as can be seen."""
+        distance = self._distance_to_turn(rising, falling)
+        if rising.any():
+            distance, beyond = min(distance, self.room), distance > self.room
+            self.room -= distance
+        else:
+            beyond = False
+        self.u[rising] += distance
+        self.u[falling] -= distance
+        self.u[np.abs(self.u) <= self.tie] = 0.0
+        if beyond:
+            self.n_near *= 2
+            self._choose_near()
+        else:
+            moved = rising | falling
+            self.values[moved] = self.negatives[moved] + self.u[moved, None]
+
+    def _distance_to_turn(self, rising: Mask, falling: Mask) -> float:
+        """Where G stops descending along this direction; 0 if it does not descend at all."""
+        staying = self.values[~(rising | falling)].max(axis=0, initial=0.0)
+        reach = self.frozen + self.u[self.owner]
+        a, b, C = self.negative_penalties, self.positive_penalties, self.C
+        pull = np.concatenate([-self.u[rising], self.u[falling]])
+        # Kinks with the slope that each adds when it is passed, and the slope before all of them.
+        kinks, added = [pull], [np.full(len(pull), 2 * C)]
+        slope = -C * len(pull)
+        if rising.any():
+            above = self.values[rising].max(axis=0)
+            joins = staying - above  # from here on a rising coordinate holds the maximum
+            gains = rising[self.owner]
+            kinks += [joins, -reach[gains]]
+            added += [a, b[gains]]
+            slope -= b[gains].sum()
+        if falling.any():
+            below = self.values[falling].max(axis=0)
+            leaves = below - staying  # until here a falling one does
+            if rising.any():
+                meet = leaves > joins
+                leaves[meet] = joins[meet] = (below - above)[meet] / 2
+            costs = falling[self.owner]
+            kinks += [leaves, reach[costs]]
+            added += [a, b[costs]]
+            slope -= a.sum()
+        distances, rises = np.concatenate(kinks), np.concatenate(added)
+        ahead = distances > self.tie
+        slope += rises[~ahead].sum()
+        if slope >= -self.flat:
+            return 0.0
+        distances, rises = distances[ahead], rises[ahead]
         order = np.argsort(distances)
-        slopes = before_all + rises[passed].sum() + np.cumsum(ahead[order])
+        slopes = slope + np.cumsum(rises[order])
         # The last kink always turns: G is bounded below. Only rounding can hide it.
         turn = min(int(np.searchsorted(slopes, -self.flat)), len(slopes) - 1)
         return float(distances[order[turn]])

@@ -27,6 +27,11 @@ class Direction(NamedTuple):
     sign: int  # +1 up, −1 down
     slope: float  # of the majoriser along it
 
+    @property
+    def rising_and_falling(self) -> tuple[Mask, Mask]:
+        nobody = np.zeros_like(self.members)
+        return (self.members, nobody) if self.sign > 0 else (nobody, self.members)
+
 
 def steepest_direction(
     own_up: Array, own_down: Array, values: Array, penalties: Array, tie: float

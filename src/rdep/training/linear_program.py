@@ -56,6 +56,8 @@ def solve_majoriser(problem: DilationProblem, deciding: Indices) -> tuple[Array,
         ),
         bounds=(0, None),
         method="highs",
+        # The tightest that HiGHS takes: columns of unequal scales need it.
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if result.x is None:
         raise RuntimeError(f"HiGHS could not solve the CCP subproblem: {result.message}")

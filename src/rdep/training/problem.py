@@ -70,10 +70,11 @@ class TrainingSet:
     def dual(self) -> TrainingSet:
         """The set on which a dilation must be trained to obtain the erosion of this one."""
         return TrainingSet(
-            -self.positives,
-            -self.negatives,
-            self.positive_weights,
-            self.negative_weights,
+            # Reversed, they are in the order in which they would have come as samples.
+            -self.positives[::-1],
+            -self.negatives[::-1],
+            self.positive_weights[::-1],
+            self.negative_weights[::-1],
             self.class_costs[::-1],
         )
 
@@ -259,6 +260,14 @@ def _distinct_rows(X: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
         starts = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)])
         return rows[starts], np.add.reduceat(weights, starts)
     return rows[order], weights[order]
+
+
+def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
+    """An order of the samples that does not depend on the one in which they come."""
+    first = np.sort(X[:, 0])
+    if (first[1:] != first[:-1]).all():
+        return np.argsort(X[:, 0])
+    return np.lexsort((weights, signs, _ranks(np.ascontiguousarray(X) + 0.0)))
 
 
 def _ranks(rows: Array) -> Indices:
