@@ -20,10 +20,11 @@ from tests.real_data import load
 REPEATS = 5
 
 
-def gaussian(m, n):
+def gaussian(m, n, apart):
+    """Two Gaussian classes, the less apart the harder to train on."""
     rng = np.random.default_rng(0)
     y = np.where(rng.random(m) < 0.5, 1, 0)
-    return rng.normal(size=(m, n)) + (y - 0.5)[:, None] * rng.random(n), y
+    return rng.normal(size=(m, n)) + apart * (2 * y - 1)[:, None], y
 
 
 def real(name):
@@ -41,8 +42,9 @@ def cpu_seconds(X, y, **parameters):
 def main():
     warnings.simplefilter("ignore", DegenerateFitWarning)
     problems = {
-        "13,500 x 10, Gaussian": gaussian(13_500, 10),
-        "180 x 10,000, Gaussian": gaussian(180, 10_000),
+        "13,500 x 10, classes apart by 1": gaussian(13_500, 10, 0.5),
+        "13,500 x 10, classes apart by 0.2": gaussian(13_500, 10, 0.1),
+        "180 x 10,000, classes apart by 1": gaussian(180, 10_000, 0.5),
         "arcene, 200 x 10,000": real("arcene"),
         "mushroom, 8124 x 22": real("mushroom"),
         "Internet-Advertisements, 3279 x 1558": real("Internet-Advertisements"),
