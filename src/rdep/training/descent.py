@@ -49,7 +49,9 @@ def minimise_majoriser(
         exact = direction.slope >= -problem.slope_tolerance
         if exact or n_steps == max_steps:
             break
-        descent.move(*direction.rising_and_falling)
+        if not descent.move(*direction.rising_and_falling):
+            exact = True  # the slope was rounding
+            break
         if before is not None and before.sign != direction.sign:
             descent.move_between(before, direction)
         before = direction
@@ -129,8 +131,11 @@ class _Descent:
         if rising.any() and falling.any():
             self.move(rising, falling)
 
-    def move(self, rising: Mask, falling: Mask) -> None:
-        """Go to the kink where the slope is no longer negative, or as far as can be seen."""
+    def move(self, rising: Mask, falling: Mask) -> bool:
+        """Go to the kink where the slope is no longer negative, or as far as can be seen.
+
+        Whether there was anywhere to go.
+        """
         distance = self._distance_to_turn(rising, falling)
         if rising.any():
             distance, beyond = min(distance, self.room), distance > self.room
@@ -146,6 +151,7 @@ class _Descent:
         else:
             moved = rising | falling
             self.values[moved] = self.negatives[moved] + self.u[moved, None]
+        return beyond or distance > 0
 
     def _distance_to_turn(self, rising: Mask, falling: Mask) -> float:
         """Where G stops descending along this direction; 0 if it does not descend at all."""
