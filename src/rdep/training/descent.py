@@ -185,8 +185,20 @@ class _Descent:
         if slope >= -self.flat:
             return 0.0
         distances, rises = distances[ahead], rises[ahead]
-        order = np.argsort(distances)
-        slopes = slope + np.cumsum(rises[order])
-        # The last kink always turns: G is bounded below. Only rounding can hide it.
-        turn = min(int(np.searchsorted(slopes, -self.flat)), len(slopes) - 1)
-        return float(distances[order[turn]])
+        return _turn(distances, rises, slope, self.flat)
+
+
+def _turn(distances: Array, rises: Array, slope: float, flat: float) -> float:
+    """The kink at which the slope is no longer negative; only the nearest ones are sorted."""
+    n_nearest = _FEWEST_NEAR
+    while n_nearest < len(distances):
+        nearest = np.argpartition(distances, n_nearest)[:n_nearest]
+        if slope + rises[nearest].sum() >= -flat:
+            distances, rises = distances[nearest], rises[nearest]
+            break
+        n_nearest *= 8
+    order = np.argsort(distances)
+    slopes = slope + np.cumsum(rises[order])
+    # The last kink always turns: G is bounded below. Only rounding can hide it.
+    turn = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
+    return float(distances[order[turn]])
