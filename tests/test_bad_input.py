@@ -1,6 +1,7 @@
 """Mistakes in the input: each has a ValueError that says what to do, and nothing is half-fitted."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.exceptions import NotFittedError
@@ -105,7 +106,6 @@ def test_other_parameters(model, message):
 
 
 def test_unknown_feature_names():
-    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(X, columns=["a", "b"])
     with pytest.raises(ValueError, match=r"does not have: \['c'\]"):
         DEPClassifier(monotonic_cst={"c": 1}).fit(frame, Y)

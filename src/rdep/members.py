@@ -52,19 +52,16 @@ def fit_member(name, member, X, y, sample_weight, class_weight):
         else:
             weights = compute_sample_weight(class_weight, y)
             sample_weight = weights if sample_weight is None else sample_weight * weights
+    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+    if weights and not has_fit_parameter(member, "sample_weight"):
+        raise ValueError(
+            f"member {name!r} of the ordering ({type(member).__name__}) takes no sample weights: "
+            "leave sample_weight and class_weight out, or choose another member"
+        )
     with config_context(enable_metadata_routing=False):
-        if sample_weight is None:
-            member.fit(X, y)
-            _check_has_values(name, member)
-            return member
-        if not has_fit_parameter(member, "sample_weight"):
-            raise ValueError(
-                f"member {name!r} of the ordering ({type(member).__name__}) takes no sample "
-                "weights: leave sample_weight and class_weight out, or choose another member"
-            )
-        member.fit(X, y, sample_weight=sample_weight)
-        _check_has_values(name, member)
-        return member
+        member.fit(X, y, **weights)
+    _check_has_values(name, member)
+    return member
 
 
 def weights_by_code(class_weight, classes: NDArray):

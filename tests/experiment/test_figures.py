@@ -10,8 +10,6 @@ import pytest
 from rdep.experiment import figures, statistics
 from rdep.experiment.tables import published
 
-pytest.importorskip("matplotlib")
-
 
 @pytest.fixture(scope="module")
 def means():

@@ -16,10 +16,6 @@ from rdep.experiment.report import unresolved_failures, write_report
 
 from .test_tables import fail, made_run
 
-pytest.importorskip("matplotlib")
-pytest.importorskip("networkx")
-pytest.importorskip("jinja2")
-
 HOSTILE = '<script>alert("x")</script>'
 
 

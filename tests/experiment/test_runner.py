@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import pandas as pd
 import pytest
 
 from rdep.experiment.progress import Progress, clock
@@ -133,7 +134,7 @@ def test_own_tables(tmp_path, table):
     assert dataset.X.shape == (60, 3)
     assert dataset.labels == ("n", "y")
     assert dataset.X[:3, 2].tolist() == [0.0, 1.0, 1.0]
-    pytest.importorskip("pandas").read_csv(table).to_parquet(tmp_path / "small.parquet")
+    pd.read_csv(table).to_parquet(tmp_path / "small.parquet")
     same = read_table(tmp_path / "small.parquet", "answer", "small")
     assert same.sha256 == dataset.sha256
 

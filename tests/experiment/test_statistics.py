@@ -2,6 +2,7 @@
 
 from itertools import combinations, permutations, product
 
+import baycomp
 import numpy as np
 import pandas as pd
 import pytest
@@ -199,7 +200,6 @@ def test_critical_differences_of_demsars_table(n_classifiers, q_95, q_90):
 
 @pytest.mark.parametrize("pair", [("bagging_rdep", "rbf_svc"), ("dep", "linear_svc")])
 def test_bayesian_probabilities_are_baycomps(means, pair):
-    baycomp = pytest.importorskip("baycomp")
     # Off the grid of two decimals, where no sum lies on a bound by rounding alone.
     noise = np.random.default_rng(0).normal(scale=1e-3, size=30)
     x, y = means[pair[0]].to_numpy() + noise, means[pair[1]].to_numpy()
@@ -211,7 +211,6 @@ def test_bayesian_probabilities_are_baycomps(means, pair):
 
 def test_sums_on_the_bound_of_the_rope_count_half():
     """Multiples of 1/64 are exact: baycomp sees the same ties."""
-    baycomp = pytest.importorskip("baycomp")
     x = np.array([1, 1, 2, 0, -1, 1, 3, 1]) / 64
     ours = statistics.bayesian_signed_rank(x, np.zeros(8), rope=1 / 64)
     theirs = baycomp.SignedRankTest.probs(x, np.zeros(8), rope=1 / 64, random_state=1)

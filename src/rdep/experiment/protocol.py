@@ -19,7 +19,6 @@ from ..ordering import EnsembleOrdering
 from ..reduced import RDEPClassifier
 from .sharing import FitCache, SharedFit
 
-QUICK_DATASETS = ("Ripley", "Double-Moon")
 IMPUTATIONS = ("dataset", "fold")
 
 

@@ -25,6 +25,7 @@ from .problem import DilationProblem
 # Guards against cycling by rounding. Real data needed some hundreds of steps for one majoriser.
 MAX_STEPS = 10_000
 
+# How many negatives, and how many kinks, are looked at before all of them are.
 _FEWEST_NEAR = 256
 
 
