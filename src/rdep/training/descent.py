@@ -67,7 +67,8 @@ class _Descent:
     A coordinate at the minimum of its own function that lifts no negative above zero stays where
     it is whatever the others do: leaving it out changes nothing and spares most of the work when
     features are many. Likewise negatives far below zero, as long as no coordinate has risen that
-    far: they are looked at again when one has.
+    far: they are looked at again when one has. Of all that is kept here, a step computes anew only
+    what belongs to the coordinates it moved.
     """
 
     def __init__(self, problem: DilationProblem, start: Array, deciding: Indices) -> None:
@@ -77,11 +78,11 @@ class _Descent:
         self.u, self.owner = start, deciding
         self.frozen = problem.positives[deciding, np.arange(len(deciding))]
         self.positive_penalties = problem.positive_penalties
-        up, down = self.own_slopes()
+        up, down = self._own_slopes(slice(None))
         free = (problem.negative_tops + start > 0) | (up < 0) | (down < 0)
-        owned = free[deciding]
+        owned = np.flatnonzero(free[deciding])
         self.coordinates = np.flatnonzero(free)
-        self.u = start[free]
+        self.u, self.up, self.down = start[free], up[free], down[free]
         self.owner = (np.cumsum(free) - 1)[deciding[owned]]
         self.frozen = self.frozen[owned]
         self.positive_penalties = problem.positive_penalties[owned]
@@ -94,33 +95,39 @@ class _Descent:
         """Keep the negatives that are above zero or next to be; note how far others are below."""
         maxima = (self.all_negatives + self.u[:, None]).max(axis=0, initial=-np.inf)
         active = int(np.count_nonzero(maxima >= -self.tie))
-        self.n_near = max(self.n_near, 2 * active)
+        self.n_near = max(self.n_near, active + active // 2)
         near = np.arange(len(maxima))
         self.room = np.inf
         if self.n_near < len(maxima):
             order = np.argpartition(-maxima, self.n_near)
             near = np.sort(order[: self.n_near])
             self.room = max(-maxima[order[self.n_near]] - 4 * self.tie, 0.0)
-        self.negatives = self.all_negatives[:, near]
+        # Indexing [:, near] would lay the columns out one after the other: slow to go along rows.
+        self.negatives = self.all_negatives.take(near, axis=1)
         self.negative_penalties = self.all_penalties[near]
         self.values = self.negatives + self.u[:, None]
+        self.maxima = maxima[near]
 
-    def own_slopes(self) -> tuple[Array, Array]:
-        """Slopes of each coordinate's frozen positives and regularisation, up and down."""
-        reach = self.frozen + self.u[self.owner]
-        n, b = len(self.u), self.positive_penalties
+    def _own_slopes(self, mine: Indices | slice) -> tuple[Array, Array]:
+        """Slopes, up and down, of each coordinate's regularisation and of these frozen positives.
+
+        They are complete for the coordinates all of whose positives are among them.
+        """
+        owner, b = self.owner[mine], self.positive_penalties[mine]
+        reach = self.frozen[mine] + self.u[owner]
         up = np.where(self.u >= -self.tie, self.C, -self.C)
         down = np.where(self.u <= self.tie, self.C, -self.C)
         return (
-            up - np.bincount(self.owner, b * (reach < -self.tie), n),
-            down + np.bincount(self.owner, b * (reach <= self.tie), n),
+            up - np.bincount(owner, b * (reach < -self.tie), len(up)),
+            down + np.bincount(owner, b * (reach <= self.tie), len(up)),
         )
 
     def steepest(self) -> Direction:
         if not len(self.u):
             return Direction(np.zeros(0, dtype=bool), +1, 0.0)
-        up, down = self.own_slopes()
-        return steepest_direction(up, down, self.values, self.negative_penalties, self.tie)
+        return steepest_direction(
+            self.up, self.down, self.values, self.maxima, self.negative_penalties, self.tie
+        )
 
     def move_between(self, first: Direction, second: Direction) -> None:
         """Move one set up and another down at once, if that descends.
@@ -137,12 +144,16 @@ class _Descent:
 
         Whether there was anywhere to go.
         """
-        distance = self._distance_to_turn(rising, falling)
+        moving = rising | falling
+        staying = self.values[~moving].max(axis=0, initial=-np.inf)
+        distance = self._distance_to_turn(rising, falling, np.maximum(staying, 0.0))
+        beyond = bool(distance > self.room and rising.any())
+        if beyond:
+            distance = self.room
+        elif distance == 0:
+            return False
         if rising.any():
-            distance, beyond = min(distance, self.room), distance > self.room
             self.room -= distance
-        else:
-            beyond = False
         self.u[rising] += distance
         self.u[falling] -= distance
         self.u[np.abs(self.u) <= self.tie] = 0.0
@@ -150,56 +161,73 @@ class _Descent:
             self.n_near *= 2
             self._choose_near()
         else:
-            moved = rising | falling
-            self.values[moved] = self.negatives[moved] + self.u[moved, None]
-        return beyond or distance > 0
+            moved = self.negatives[moving] + self.u[moving, None]
+            self.values[moving] = moved
+            self.maxima = np.maximum(staying, moved.max(axis=0), out=staying)
+        up, down = self._own_slopes(np.flatnonzero(moving[self.owner]))
+        self.up[moving], self.down[moving] = up[moving], down[moving]
+        return True
 
-    def _distance_to_turn(self, rising: Mask, falling: Mask) -> float:
-        """Where G stops descending along this direction; 0 if it does not descend at all."""
-        staying = self.values[~(rising | falling)].max(axis=0, initial=0.0)
-        reach = self.frozen + self.u[self.owner]
+    def _distance_to_turn(self, rising: Mask, falling: Mask, floor: Array) -> float:
+        """Where G stops descending along this direction; 0 if it does not descend at all.
+
+        ``floor`` is what each negative keeps whatever moves: of the coordinates that stay, and 0.
+        """
         a, b, C = self.negative_penalties, self.positive_penalties, self.C
         pull = np.concatenate([-self.u[rising], self.u[falling]])
         # Kinks with the slope that each adds when it is passed, and the slope before all of them.
-        kinks, added = [pull], [np.full(len(pull), 2 * C)]
+        kinks = [(pull, np.full(len(pull), 2 * C))]
         slope = -C * len(pull)
         if rising.any():
             above = self.values[rising].max(axis=0)
-            joins = staying - above  # from here on a rising coordinate holds the maximum
-            gains = rising[self.owner]
-            kinks += [joins, -reach[gains]]
-            added += [a, b[gains]]
+            joins = floor - above  # from here on a rising coordinate holds the maximum
+            gains = np.flatnonzero(rising[self.owner])
+            kinks += [(joins, a), (-self.frozen[gains] - self.u[self.owner[gains]], b[gains])]
             slope -= b[gains].sum()
         if falling.any():
             below = self.values[falling].max(axis=0)
-            leaves = below - staying  # until here a falling one does
+            leaves = below - floor  # until here a falling one does
             if rising.any():
                 meet = leaves > joins
                 leaves[meet] = joins[meet] = (below - above)[meet] / 2
-            costs = falling[self.owner]
-            kinks += [leaves, reach[costs]]
-            added += [a, b[costs]]
+            costs = np.flatnonzero(falling[self.owner])
+            kinks += [(leaves, a), (self.frozen[costs] + self.u[self.owner[costs]], b[costs])]
             slope -= a.sum()
-        distances, rises = np.concatenate(kinks), np.concatenate(added)
-        ahead = distances > self.tie
-        slope += rises[~ahead].sum()
+        slope += sum(float(added @ (at <= self.tie)) for at, added in kinks)
         if slope >= -self.flat:
             return 0.0
-        distances, rises = distances[ahead], rises[ahead]
-        return _turn(distances, rises, slope, self.flat)
+        return _turn(kinks, self.tie, slope, self.flat)
 
 
-def _turn(distances: Array, rises: Array, slope: float, flat: float) -> float:
-    """The kink at which the slope is no longer negative; only the nearest ones are sorted."""
-    n_nearest = _FEWEST_NEAR
-    while n_nearest < len(distances):
-        nearest = np.argpartition(distances, n_nearest)[:n_nearest]
-        if slope + rises[nearest].sum() >= -flat:
-            distances, rises = distances[nearest], rises[nearest]
+def _turn(kinks: list[tuple[Array, Array]], start: float, slope: float, flat: float) -> float:
+    """The kink beyond ``start`` at which the slope is no longer negative.
+
+    Mostly that is among the first. They are looked for below a horizon, which moves farther until
+    it is, so that the others need no sorting.
+    """
+    horizon = _horizon(kinks, start)
+    while True:
+        ahead = [np.flatnonzero((at > start) & (at <= horizon)) for at, _ in kinks]
+        rises = np.concatenate([added[some] for (_, added), some in zip(kinks, ahead, strict=True)])
+        if slope + rises.sum() >= -flat or horizon == np.inf:
             break
-        n_nearest *= 8
+        horizon = np.inf if len(rises) >= _FEWEST_NEAR**2 else start + 8 * (horizon - start)
+    distances = np.concatenate([at[some] for (at, _), some in zip(kinks, ahead, strict=True)])
     order = np.argsort(distances)
     slopes = slope + np.cumsum(rises[order])
     # The last kink always turns: G is bounded below. Only rounding can hide it.
     turn = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
     return float(distances[order[turn]])
+
+
+def _horizon(kinks: list[tuple[Array, Array]], start: float) -> float:
+    """A distance that about so many kinks are nearer than as are sorted in no time."""
+    n_kinks = sum(len(at) for at, _ in kinks)
+    if n_kinks <= 8 * _FEWEST_NEAR:
+        return np.inf
+    every = n_kinks // (8 * _FEWEST_NEAR)
+    some = np.concatenate([at[::every] for at, _ in kinks])
+    some = some[some > start]
+    if len(some) <= _FEWEST_NEAR // every + 1:
+        return np.inf
+    return float(np.partition(some, _FEWEST_NEAR // every + 1)[_FEWEST_NEAR // every + 1])

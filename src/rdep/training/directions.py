@@ -20,6 +20,7 @@ import numpy as np
 
 from .._typing import Array, Mask
 from .closure import best_selection
+from .problem import number_of_holders, sole_holders
 
 
 class Direction(NamedTuple):
@@ -34,7 +35,7 @@ class Direction(NamedTuple):
 
 
 def steepest_direction(
-    own_up: Array, own_down: Array, values: Array, penalties: Array, tie: float
+    own_up: Array, own_down: Array, values: Array, maxima: Array, penalties: Array, tie: float
 ) -> Direction:
     """The set direction along which the majoriser falls fastest.
 
@@ -44,24 +45,25 @@ def steepest_direction(
         Slope of each coordinate's own function when it moves up, and when it moves down.
     values : array of shape (n, |N|)
         v + u for every negative.
+    maxima : array of shape (|N|,)
+        The greatest of each negative's values.
     penalties : array of shape (|N|,)
     tie : float
         Values nearer than this are equal.
     """
     n = len(values)
-    maxima = values.max(axis=0)
-    active = np.flatnonzero(maxima >= -tie)
-    maxima, penalties = maxima[active], penalties[active]
-    attained = values[:, active] >= maxima - tie
-    above = maxima > tie
-    alone = np.count_nonzero(attained, axis=0) == 1
-    holder = attained[:, alone].argmax(axis=0)
-    up = own_up + np.bincount(holder, penalties[alone], n)
-    down = own_down - np.bincount(holder, penalties[alone] * above[alone], n)
-    tied = attained[:, ~alone]
-    upwards = _steepest_up(up, tied, penalties[~alone])
-    released = above[~alone]
-    downwards = _steepest_down(down, tied[:, released], penalties[~alone][released])
+    attained = values >= maxima - tie
+    alone = number_of_holders(attained) == 1
+    active = maxima >= -tie
+    single = np.flatnonzero(active & alone)
+    holder, penalty, above = sole_holders(attained)[single], penalties[single], maxima[single] > tie
+    up = own_up + np.bincount(holder, penalty, n)
+    down = own_down - np.bincount(holder, penalty * above, n)
+    several = np.flatnonzero(active & ~alone)
+    tied, penalty = attained[:, several], penalties[several]
+    upwards = _steepest_up(up, tied, penalty)
+    released = maxima[several] > tie
+    downwards = _steepest_down(down, tied[:, released], penalty[released])
     return upwards if upwards.slope <= downwards.slope else downwards
 
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .._typing import Array, Indices, Mask
 
@@ -178,8 +178,8 @@ class DilationProblem:
         """
         values = self.positives + u[:, None]
         attained = values >= values.max(axis=0) - self.tie_tolerance
-        if np.count_nonzero(attained) == attained.shape[1]:
-            return attained.argmax(axis=0)
+        if (number_of_holders(attained) == 1).all():
+            return sole_holders(attained)
         worth = np.where(attained, self._worth_of_rise(u, attained)[:, None], -np.inf)
         return np.argmax(worth >= worth.max(axis=0) - self.slope_tolerance, axis=0)
 
@@ -202,6 +202,20 @@ class DilationProblem:
     def weights(self, u: Array) -> Array:
         """The perceptron's weights w = r + u."""
         return self.reference + self.unit * u
+
+
+def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
+    """How many features attain the maximum of each sample; shape (n_features, n_samples) in."""
+    return attained.sum(axis=0, dtype=np.min_scalar_type(len(attained)))
+
+
+def sole_holders(attained: Mask) -> Indices:
+    """The feature that attains each sample's maximum, where it is only one.
+
+    Of numbers as small as the features allow: many times faster than ``argmax`` along features.
+    """
+    features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
+    return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
 
 
 def reference_vector(
