@@ -173,61 +173,61 @@ class _Descent:
 
         ``floor`` is what each negative keeps whatever moves: of the coordinates that stay, and 0.
         """
-        a, b, C = self.negative_penalties, self.positive_penalties, self.C
+        a, b = self.negative_penalties, self.positive_penalties
         pull = np.concatenate([-self.u[rising], self.u[falling]])
         # Kinks with the slope that each adds when it is passed, and the slope before all of them.
-        kinks = [(pull, np.full(len(pull), 2 * C))]
-        slope = -C * len(pull)
-        if rising.any():
+        kinks, added = [pull], [np.full(len(pull), 2 * self.C)]
+        slope = -self.C * len(pull)
+        goes_up, goes_down = rising.any(), falling.any()
+        if goes_up:
             above = self.values[rising].max(axis=0)
             joins = floor - above  # from here on a rising coordinate holds the maximum
             gains = np.flatnonzero(rising[self.owner])
-            kinks += [(joins, a), (-self.frozen[gains] - self.u[self.owner[gains]], b[gains])]
-            slope -= b[gains].sum()
-        if falling.any():
+            kinks += [joins, -self.frozen[gains] - self.u[self.owner[gains]]]
+            added += [a, b[gains]]
+            slope -= added[-1].sum()
+        if goes_down:
             below = self.values[falling].max(axis=0)
             leaves = below - floor  # until here a falling one does
-            if rising.any():
+            if goes_up:
                 meet = leaves > joins
                 leaves[meet] = joins[meet] = (below - above)[meet] / 2
             costs = np.flatnonzero(falling[self.owner])
-            kinks += [(leaves, a), (self.frozen[costs] + self.u[self.owner[costs]], b[costs])]
+            kinks += [leaves, self.frozen[costs] + self.u[self.owner[costs]]]
+            added += [a, b[costs]]
             slope -= a.sum()
-        slope += sum(float(added @ (at <= self.tie)) for at, added in kinks)
-        if slope >= -self.flat:
-            return 0.0
-        return _turn(kinks, self.tie, slope, self.flat)
+        distances, rises = np.concatenate(kinks), np.concatenate(added)
+        ahead = distances > self.tie
+        slope += rises.sum() - rises @ ahead
+        return 0.0 if slope >= -self.flat else _turn(distances, rises, ahead, slope, self.flat)
 
 
-def _turn(kinks: list[tuple[Array, Array]], start: float, slope: float, flat: float) -> float:
-    """The kink beyond ``start`` at which the slope is no longer negative.
+def _turn(distances: Array, rises: Array, ahead: Mask, slope: float, flat: float) -> float:
+    """The kink ahead at which the slope is no longer negative.
 
-    Mostly that is among the first. They are looked for below a horizon, which moves farther until
-    it is, so that the others need no sorting.
+    Mostly that is among the first: only those within a horizon are sorted. It is widened until
+    it holds the turn.
     """
-    horizon = _horizon(kinks, start)
+    horizon = _first_horizon(distances)
     while True:
-        ahead = [np.flatnonzero((at > start) & (at <= horizon)) for at, _ in kinks]
-        rises = np.concatenate([added[some] for (_, added), some in zip(kinks, ahead, strict=True)])
-        if slope + rises.sum() >= -flat or horizon == np.inf:
+        within = np.flatnonzero(ahead & (distances <= horizon))
+        if slope + rises[within].sum() >= -flat or horizon == np.inf:
             break
-        horizon = np.inf if len(rises) >= _FEWEST_NEAR**2 else start + 8 * (horizon - start)
-    distances = np.concatenate([at[some] for (at, _), some in zip(kinks, ahead, strict=True)])
-    order = np.argsort(distances)
+        horizon = 8 * horizon if len(within) < len(distances) // 8 else np.inf
+    nearest, rises = distances[within], rises[within]
+    order = np.argsort(nearest)
     slopes = slope + np.cumsum(rises[order])
     # The last kink always turns: G is bounded below. Only rounding can hide it.
     turn = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
-    return float(distances[order[turn]])
+    return float(nearest[order[turn]])
 
 
-def _horizon(kinks: list[tuple[Array, Array]], start: float) -> float:
-    """A distance that about so many kinks are nearer than as are sorted in no time."""
-    n_kinks = sum(len(at) for at, _ in kinks)
-    if n_kinks <= 8 * _FEWEST_NEAR:
+def _first_horizon(distances: Array) -> float:
+    """A distance within which, judging by a sample, some hundreds of kinks lie."""
+    every = len(distances) // (16 * _FEWEST_NEAR)
+    if every < 1:
         return np.inf
-    every = n_kinks // (8 * _FEWEST_NEAR)
-    some = np.concatenate([at[::every] for at, _ in kinks])
-    some = some[some > start]
-    if len(some) <= _FEWEST_NEAR // every + 1:
-        return np.inf
-    return float(np.partition(some, _FEWEST_NEAR // every + 1)[_FEWEST_NEAR // every + 1])
+    some = distances[::every]
+    some = some[some > 0]
+    n_within = _FEWEST_NEAR // every + 1
+    return float(np.partition(some, n_within)[n_within]) if n_within < len(some) else np.inf

@@ -70,6 +70,8 @@ def steepest_direction(
 def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
     # A coordinate that gains nothing by itself can only add costs: it stays.
     candidates = slopes < 0
+    if not len(penalties):
+        return Direction(candidates, +1, float(slopes[candidates].sum()))
     members = candidates.copy()
     touched = tied[candidates].any(axis=0)
     needs, costs = _merge_equal(tied[:, touched][candidates].T, penalties[touched])
@@ -81,6 +83,8 @@ def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
 def _steepest_down(slopes: Array, tied: Mask, penalties: Array) -> Direction:
     # A coordinate that costs nothing is at every sample's disposal; only the others are tools.
     costly = slopes > 0
+    if not len(penalties):
+        return Direction(slopes < 0, -1, float(slopes[slopes < 0].sum()))
     sets, profits = _merge_equal(tied.T, penalties)
     chosen = best_selection(profits, slopes[costly], sets[:, costly])
     members = (slopes < 0) | sets[chosen].any(axis=0)
