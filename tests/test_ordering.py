@@ -298,3 +298,14 @@ def test_too_many_folds_are_explained():
     X, y = np.arange(12.0)[:, None], np.array([0] * 11 + [1])
     with pytest.raises(ValueError, match="choose fewer folds"):
         EnsembleOrdering(cv=KFold(4)).fit_transform(X, y)
+
+
+def test_weights_reach_the_last_step_of_a_pipeline(moons):
+    X, y, X_test = moons
+    weights = np.random.default_rng(0).uniform(0.1, 3.0, len(y))
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    ordering = EnsembleOrdering([("scaled", pipeline)], class_weight="balanced")
+    values = ordering.fit(X, y, sample_weight=weights).transform(X_test)
+    balanced = weights * (len(y) / (2 * np.bincount(y)))[y]
+    expected = clone(pipeline).fit(X, y, logisticregression__sample_weight=balanced)
+    np.testing.assert_allclose(values[:, 0], expected.decision_function(X_test))

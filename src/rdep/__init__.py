@@ -2,6 +2,7 @@
 
 from .bagging import BaggingOrdering
 from .dep import DEPClassifier
+from .large import LargeOrdering
 from .lattice import dilation, erosion
 from .ordering import EnsembleOrdering
 from .perceptron import MorphologicalPerceptron
@@ -13,6 +14,7 @@ __all__ = [
     "BaggingOrdering",
     "DEPClassifier",
     "EnsembleOrdering",
+    "LargeOrdering",
     "MorphologicalPerceptron",
     "RDEPClassifier",
     "dilation",

@@ -1,4 +1,4 @@
-r"""Decision values of fitted support vector classifiers by blocked matrix products.
+r"""Decision values of kernel classifiers by blocked matrix products.
 
 scikit-learn evaluates :math:`\sum_i \alpha_i d_i \kappa(x, x_i) + b` one sample and one support
 vector at a time. Here a block of samples meets all support vectors in one matrix product. Members
@@ -10,7 +10,8 @@ the block whatever the number of samples.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -19,12 +20,21 @@ from sklearn.svm import SVC, NuSVC
 
 from ._typing import Array
 
-__all__ = ["can_evaluate", "decision_values"]
+__all__ = ["Kernel", "can_evaluate", "decision_values", "kernel_blocks"]
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
 # Kernel values of one block: some megabytes, so that it stays in the processor's cache.
 _BLOCK_VALUES = 1_000_000
+
+
+class Kernel(NamedTuple):
+    """A kernel with its parameters as numbers, in scikit-learn's notation."""
+
+    name: str
+    gamma: float
+    degree: int = 3
+    coef0: float = 0.0
 
 
 def can_evaluate(estimator: BaseEstimator) -> bool:
@@ -55,49 +65,61 @@ def decision_values(svcs: Sequence[SVC], X: Array, *, dtype=np.float64) -> Array
     values = np.empty((len(X), len(svcs)), dtype=dtype)
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
-        alike[_kernel_parameters(svc)].append(k)
-    X = X.astype(dtype, copy=False)
-    for parameters, group in alike.items():
-        values[:, group] = _evaluate([svcs[k] for k in group], parameters, X)
+        # _gamma is the number that gamma="scale" or "auto" came to.
+        alike[Kernel(svc.kernel, float(svc._gamma), svc.degree, svc.coef0)].append(k)
+    for kernel, group in alike.items():
+        values[:, group] = _evaluate([svcs[k] for k in group], kernel, X, dtype)
     return values
 
 
-def _kernel_parameters(svc: SVC) -> tuple:
-    # _gamma is the number that gamma="scale" or "auto" came to.
-    return svc.kernel, float(svc._gamma), svc.degree, svc.coef0
-
-
-def _evaluate(svcs: list[SVC], parameters: tuple, X: Array) -> Array:
-    kernel, gamma, degree, coef0 = parameters
-    intercepts = np.array([svc.intercept_[0] for svc in svcs], dtype=X.dtype)
-    if kernel == "linear":
+def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype) -> Array:
+    intercepts = np.array([svc.intercept_[0] for svc in svcs])
+    if kernel.name == "linear":
         normals = np.column_stack([svc.dual_coef_[0] @ svc.support_vectors_ for svc in svcs])
-        return X @ normals.astype(X.dtype) + intercepts
+        return X.astype(dtype, copy=False) @ normals.astype(dtype) + intercepts
     vectors, coefficients = _union([svc.support_vectors_ for svc in svcs], svcs)
-    vectors, coefficients = vectors.astype(X.dtype), coefficients.astype(X.dtype)
-    if kernel == "rbf":
-        # Distances do not change with the origin, but their rounding grows with the norms.
-        centre = vectors.mean(axis=0)
-        vectors, X = vectors - centre, X - centre
-        squares = np.einsum("ij,ij->i", vectors, vectors)
-    values = np.empty((len(X), len(svcs)), dtype=X.dtype)
+    coefficients = coefficients.astype(dtype)
+    values = np.empty((len(X), len(svcs)), dtype=dtype)
+    for rows, block in kernel_blocks(X, vectors, kernel, dtype=dtype):
+        values[rows] = block @ coefficients
+    return values + intercepts
+
+
+def kernel_blocks(
+    X: Array, vectors: Array, kernel: Kernel, *, dtype=np.float64
+) -> Iterator[tuple[slice, Array]]:
+    """Kernel values of all samples with ``vectors``, one block of samples after the other.
+
+    Yields
+    ------
+    rows : slice
+        Which samples.
+    block : ndarray of shape (n_rows, n_vectors)
+    """
+    # Distances do not change with the origin, but their rounding grows with the norms.
+    centre = vectors.mean(axis=0) if kernel.name == "rbf" else np.zeros(vectors.shape[1])
+    vectors = (vectors - centre).astype(dtype)
+    squares = np.einsum("ij,ij->i", vectors, vectors)
     n_rows = max(1, _BLOCK_VALUES // len(vectors))
     for start in range(0, len(X), n_rows):
-        rows = X[start : start + n_rows]
-        block = rows @ vectors.T
-        if kernel == "rbf":
+        rows = slice(start, min(start + n_rows, len(X)))
+        samples = (X[rows] - centre).astype(dtype, copy=False)
+        block = samples @ vectors.T
+        if kernel.name == "rbf":
             block *= -2
-            block += np.einsum("ij,ij->i", rows, rows)[:, None]
+            block += np.einsum("ij,ij->i", samples, samples)[:, None]
             block += squares
             np.maximum(block, 0, out=block)
-            block *= -gamma
+            block *= -kernel.gamma
             np.exp(block, out=block)
-        else:
-            block *= gamma
-            block += coef0
-            block = _power(block, degree) if kernel == "poly" else np.tanh(block, out=block)
-        values[start : start + n_rows] = block @ coefficients
-    return values + intercepts
+        elif kernel.name != "linear":
+            block *= kernel.gamma
+            block += kernel.coef0
+            if kernel.name == "poly":
+                block = _power(block, kernel.degree)
+            else:
+                np.tanh(block, out=block)
+        yield rows, block
 
 
 def _union(supports: list[Array], svcs: list[SVC]) -> tuple[Array, Array]:

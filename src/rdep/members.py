@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.pipeline import Pipeline
 from sklearn.utils import compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -52,8 +53,8 @@ def fit_member(name, member, X, y, sample_weight, class_weight):
         else:
             weights = compute_sample_weight(class_weight, y)
             sample_weight = weights if sample_weight is None else sample_weight * weights
-    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-    if weights and not has_fit_parameter(member, "sample_weight"):
+    weights = {} if sample_weight is None else _weights_for(member, sample_weight)
+    if sample_weight is not None and not weights:
         raise ValueError(
             f"member {name!r} of the ordering ({type(member).__name__}) takes no sample weights: "
             "leave sample_weight and class_weight out, or choose another member"
@@ -62,6 +63,15 @@ def fit_member(name, member, X, y, sample_weight, class_weight):
         member.fit(X, y, **weights)
     _check_has_values(name, member)
     return member
+
+
+def _weights_for(member, sample_weight) -> dict[str, Array]:
+    """The weights under the name that the member's ``fit`` knows them by; nothing if by none."""
+    if isinstance(member, Pipeline):
+        name, last = member.steps[-1]
+        known = has_fit_parameter(last, "sample_weight")
+        return {f"{name}__sample_weight": sample_weight} if known else {}
+    return {"sample_weight": sample_weight} if has_fit_parameter(member, "sample_weight") else {}
 
 
 def weights_by_code(class_weight, classes: NDArray):

@@ -211,7 +211,29 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return tags
 
 
-class EnsembleOrdering(Ordering, _BaseComposition):
+class NamedMembers(Ordering):
+    """An ordering by different classifiers, each fitted on all samples and known by a name."""
+
+    @abstractmethod
+    def _named(self) -> list[tuple[str, BaseEstimator]]:
+        """The names and the members before fitting."""
+
+    def _templates(self):
+        return [member for _, member in self._named()]
+
+    def _fit_members(self, X, y, sample_weight):
+        named = self._named()
+        self._names = [name for name, _ in named]
+        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
+            delayed(fit_member)(name, member, X, y, sample_weight, self.class_weight)
+            for name, member in named
+        )
+
+    def _decision_values(self, X):
+        return decision_values(self._names, self.estimators_, X)
+
+
+class EnsembleOrdering(NamedMembers, _BaseComposition):
     """Decision values of different classifiers, each fitted on all samples.
 
     Parameters
@@ -279,20 +301,9 @@ class EnsembleOrdering(Ordering, _BaseComposition):
                 )
         return named
 
-    def _templates(self):
-        return [member for _, member in self._named()]
-
     def _fit_members(self, X, y, sample_weight):
-        named = self._named()
-        self._validate_names([name for name, _ in named])
-        self._names = [name for name, _ in named]
-        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(fit_member)(name, member, X, y, sample_weight, self.class_weight)
-            for name, member in named
-        )
-
-    def _decision_values(self, X):
-        return decision_values(self._names, self.estimators_, X)
+        self._validate_names([name for name, _ in self._named()])
+        super()._fit_members(X, y, sample_weight)
 
     def get_params(self, deep=True):
         """Parameters of the ordering and, by their names, of its members.

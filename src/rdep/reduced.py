@@ -16,12 +16,13 @@ from ._sklearn import HasMethods, StrOptions
 from .bagging import BaggingOrdering
 from .base import SignClassifier
 from .dep import DEPClassifier
+from .large import LargeOrdering
 from .ordering import EnsembleOrdering
 from .orientation import signs_by_name
 
 __all__ = ["RDEPClassifier"]
 
-ORDERINGS = ("bagging", "ensemble")
+ORDERINGS = ("bagging", "ensemble", "large")
 
 
 class RDEPClassifier(SignClassifier):
@@ -36,9 +37,10 @@ class RDEPClassifier(SignClassifier):
 
     Parameters
     ----------
-    ordering : {"ensemble", "bagging"} or transformer, default="ensemble"
-        ρ: an :class:`EnsembleOrdering` or a :class:`BaggingOrdering` with the paper's members, or
-        any transformer fitted on X and y.
+    ordering : {"ensemble", "bagging", "large"} or transformer, default="ensemble"
+        ρ: an :class:`EnsembleOrdering` or a :class:`BaggingOrdering` with the paper's members; a
+        :class:`LargeOrdering`, for more than some 20,000 samples; or any transformer fitted on X
+        and y.
 
     scale_input, scale_ordering : bool, default=True
         Standardise the features before ρ (a precomputed kernel stays as it is), and its values
@@ -53,7 +55,7 @@ solver, max_iter, tol
         ordering, and C multiplies its *penalty*: greater is stiffer, the reverse of an SVC's C.
 
     random_state : int, RandomState instance or None, default=None
-        For the bagging, random starts and the hold-out.
+        For the bagging, the landmarks, random starts and the hold-out.
 
     n_jobs : int or None, default=None
         Members, or classes against the rest, to fit at the same time.
@@ -174,6 +176,10 @@ solver, max_iter, tol
             return BaggingOrdering(
                 class_weight=self.class_weight, random_state=self.random_state, n_jobs=self.n_jobs
             )
+        if self.ordering == "large":
+            return LargeOrdering(
+                class_weight=self.class_weight, random_state=self.random_state, n_jobs=self.n_jobs
+            )
         ordering = clone(self.ordering)
         if self.class_weight is not None:
             if "class_weight" not in ordering.get_params(deep=False):
@@ -244,10 +250,8 @@ solver, max_iter, tol
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        if not isinstance(self.ordering, str):
-            members = get_tags(self.ordering).input_tags
-            tags.input_tags.pairwise = members.pairwise
-            tags.input_tags.sparse = members.sparse and not self.scale_input
-        else:
-            tags.input_tags.sparse = not self.scale_input
+        ordering = self._make_ordering() if isinstance(self.ordering, str) else self.ordering
+        members = get_tags(ordering).input_tags
+        tags.input_tags.pairwise = members.pairwise
+        tags.input_tags.sparse = members.sparse and not self.scale_input
         return tags
