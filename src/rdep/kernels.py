@@ -23,8 +23,10 @@ __all__ = ["can_evaluate", "decision_values"]
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
-# Kernel values of one block: some megabytes, so that it stays in the processor's cache.
-_BLOCK_VALUES = 1_000_000
+# Kernel values of one block, so that it stays in the processor's cache between one operation and
+# the next; but not so few samples that the matrix product becomes slow.
+_BLOCK_VALUES = 100_000
+_BLOCK_SAMPLES = 64
 
 
 def can_evaluate(estimator: BaseEstimator) -> bool:
@@ -78,19 +80,22 @@ def _evaluate(svcs: list[SVC], parameters: tuple, X: Array) -> Array:
     if kernel == "rbf":
         # Distances do not change with the origin, but their rounding grows with the norms.
         centre = vectors.mean(axis=0)
-        vectors, X = vectors - centre, X - centre
+        vectors = vectors - centre
         squares = np.einsum("ij,ij->i", vectors, vectors)
+        vectors = -gamma * np.column_stack([-2 * vectors, np.ones_like(squares), squares])
     values = np.empty((len(X), len(svcs)), dtype=X.dtype)
-    n_rows = max(1, _BLOCK_VALUES // len(vectors))
+    n_rows = max(_BLOCK_SAMPLES, _BLOCK_VALUES // len(vectors))
+    buffer = np.empty((min(n_rows, len(X)), len(vectors)), dtype=X.dtype)
     for start in range(0, len(X), n_rows):
         rows = X[start : start + n_rows]
-        block = rows @ vectors.T
         if kernel == "rbf":
-            block *= -2
-            block += np.einsum("ij,ij->i", rows, rows)[:, None]
-            block += squares
-            np.maximum(block, 0, out=block)
-            block *= -gamma
+            # −γ‖x − v‖² as one product, of (x, ‖x‖², 1) and −γ (−2v, 1, ‖v‖²).
+            rows = rows - centre
+            squares = np.einsum("ij,ij->i", rows, rows)
+            rows = np.column_stack([rows, squares, np.ones_like(squares)])
+        block = np.matmul(rows, vectors.T, out=buffer[: len(rows)])
+        if kernel == "rbf":
+            np.minimum(block, 0, out=block)
             np.exp(block, out=block)
         else:
             block *= gamma
