@@ -113,7 +113,7 @@ def compare_orderings():
 
 
 def memory():
-    print("Peak memory of a hyperspectral cube, beyond the cube itself")
+    print("Peak memory of a hyperspectral cube, beyond the cube itself but with the result")
     cube = np.random.default_rng(0).normal(size=(512, 512, 200)).astype(np.float32)
     svc = noisy_svc(cube[:64], 300)
     for name, work in (

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from .._typing import Indices
+from .._typing import Indices, Mask
 from ..members import decision_values
 from ..ordering import Ordering
 from .pixels import blocks, check_image, evaluate, pixel_codes
@@ -127,48 +127,50 @@ def _rank(image: NDArray, values: NDArray) -> tuple[NDArray, Indices]:
     pixels = image.reshape(-1, image.shape[-1])
     keys = values.reshape(len(pixels), -1)
     order = np.argsort(keys[:, 0])
-    sorted_keys = keys[order, 0]
-    rises = sorted_keys[1:] != sorted_keys[:-1]
-    del sorted_keys
-    tied = np.flatnonzero(~rises)
-    differs = _differ(keys, pixels, order, tied)
-    if differs.any():
-        # Only runs of equal values with different pixels in them need to be sorted further.
-        run = np.concatenate([[0], np.cumsum(rises)])
-        mixed = np.zeros(run[-1] + 1, dtype=bool)
-        mixed[run[tied[differs]]] = True
-        members = np.flatnonzero(mixed[run])
-        order[members] = _sort_ties(keys, pixels, order[members], run[members])
-        differs = _differ(keys, pixels, order, tied)
-        rises[tied[differs]] = True
+    rises = _rises(keys[order, 0])
+    if not rises.all():
+        order, rises = _break_ties(keys[:, 1:], pixels, order, rises)
     dtype = np.int32 if len(pixels) < 2**31 else np.int64
     ranks = np.empty(len(pixels), dtype=dtype)
-    ranks[order] = np.concatenate([np.zeros(1, dtype=dtype), np.cumsum(rises, dtype=dtype)])
-    first = order[np.concatenate([[0], np.flatnonzero(rises) + 1])]
-    return ranks.reshape(image.shape[:-1]), first
+    ranks[order] = np.cumsum(rises, dtype=dtype) - 1
+    return ranks.reshape(image.shape[:-1]), order[rises]
 
 
-def _differ(keys, pixels, order, tied) -> NDArray[np.bool_]:
-    """Whether the pixels at places ``tied`` of the order differ from the next ones."""
+def _rises(ordered: NDArray) -> Mask:
+    """Where a sorted list has an element that differs from the one before."""
+    return np.concatenate([[True], ordered[1:] != ordered[:-1]])
+
+
+def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
+    """Go on to sort by the other keys, then by the pixels, where the first key does not rise."""
+    run = np.cumsum(rises) - 1
+    bits = 8 * pixels.itemsize * pixels.shape[1]
+    codes = pixel_codes(pixels) if keys.shape[1] == 0 else None
+    if codes is not None and bits + int(run[-1]).bit_length() <= 64:
+        # Sorting one integer for run and pixel is far faster than all that follows.
+        codes = codes[order] | run.astype(np.uint64) << np.uint64(bits)
+        within = np.argsort(codes)
+        return order[within], _rises(codes[within])
+    tied = np.flatnonzero(~rises)
+    mixed = np.zeros(run[-1] + 1, dtype=bool)
+    mixed[run[tied[_differ(keys, pixels, order, tied)]]] = True
+    members = np.flatnonzero(mixed[run])
+    places = order[members]
+    # lexsort takes the last key first.
+    within = np.lexsort([*pixels[places].T[::-1], *keys[places].T[::-1], run[members]])
+    order[members] = places[within]
+    rises[tied] = _differ(keys, pixels, order, tied)
+    return order, rises
+
+
+def _differ(keys, pixels, order, tied) -> Mask:
+    """Whether the pixels at places ``tied`` of the order differ from the ones before."""
     differs = np.empty(len(tied), dtype=bool)
     for rows in blocks(len(tied), pixels.shape[1] + keys.shape[1]):
-        here, following = order[tied[rows]], order[tied[rows] + 1]
-        differs[rows] = (pixels[here] != pixels[following]).any(axis=1)
-        differs[rows] |= (keys[here] != keys[following]).any(axis=1)
+        here, before = order[tied[rows]], order[tied[rows] - 1]
+        differs[rows] = (pixels[here] != pixels[before]).any(axis=1)
+        differs[rows] |= (keys[here] != keys[before]).any(axis=1)
     return differs
-
-
-def _sort_ties(keys, pixels, places, run) -> Indices:
-    """``places`` in the order of their runs, within a run by the other keys and the pixels."""
-    pixels = pixels[places]
-    codes = pixel_codes(pixels)
-    if codes is not None and keys.shape[1] == 1:
-        bits = 8 * pixels.itemsize * pixels.shape[1]
-        if bits + int(run[-1]).bit_length() <= 64:
-            # One sort of integers is far faster than lexsort.
-            return places[np.argsort(run.astype(np.uint64) << np.uint64(bits) | codes)]
-    # lexsort takes the last key first.
-    return places[np.lexsort([*pixels.T[::-1], *keys[places, :0:-1].T, run])]
 
 
 def _check_given(values: NDArray, image: NDArray) -> NDArray:
