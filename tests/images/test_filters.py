@@ -85,6 +85,14 @@ def test_reconstruction_keeps_each_image_of_a_stack_apart():
     assert np.array_equal(result, one_by_one)
 
 
+def test_reconstruction_of_a_volume():
+    volume = np.random.default_rng(0).integers(0, 256, (6, 7, 8), dtype=np.uint8)
+    seed = morphology.erosion(volume, morphology.ball(1))
+    expected = morphology.reconstruction(seed, volume)
+    result = opening_by_reconstruction(volume[..., np.newaxis], morphology.ball(1), ordering=volume)
+    assert np.array_equal(result[..., 0], expected)
+
+
 @given(random_images(), footprints(), weights)
 def test_the_median_is_between_the_extremes_and_a_middle_rank(image, footprint, weights):
     rho = linear(image, weights)

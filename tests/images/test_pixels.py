@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
@@ -129,3 +130,11 @@ def test_memory_is_bounded_by_blocks():
         # The other half has 36 MB as float64, and its kernel matrix 216 MB.
         assert whole - half < 3e6
         assert whole < 60e6
+
+
+def test_memory_is_bounded_by_blocks_of_bytes_too():
+    image = np.random.default_rng(0).integers(0, 256, (1500, 1000, 3), dtype=np.uint8)
+    total = FunctionTransformer(lambda X: X.sum(axis=1, keepdims=True))
+    half, whole = (peak_memory(order_values, each, total) for each in (image[:750], image))
+    # Values are kept twice, in blocks and joined; the other half has 18 MB as float64.
+    assert whole - half < 2.1 * 8 * 750_000

@@ -15,8 +15,6 @@ def classify(image: ArrayLike, classifier) -> NDArray:
     """The class of each pixel.
 
     Besides the labels it needs memory for one block of pixels, whatever the size of the image.
-    Equal pixels of 8-bit images with up to eight channels (or fewer of more bits) are classified
-    once.
 
     Parameters
     ----------

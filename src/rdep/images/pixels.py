@@ -107,26 +107,25 @@ def pixel_codes(pixels: NDArray) -> NDArray[np.uint64] | None:
 
 
 def evaluate(image: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
-    """``function`` of each pixel: from (n, C) float64 samples to (n,) or (n, k) values.
+    """``function`` of each pixel, block by block: from (n, C) float64 samples to (n,) or (n, k).
 
-    Equal pixels of images with few bits are evaluated once, all others block by block.
+    Where 64 bits hold a pixel, as in 8-bit photographs, equal pixels of a block are evaluated once.
     """
     pixels = image.reshape(-1, image.shape[-1])
-    codes = pixel_codes(pixels)
-    if codes is None:
-        values = _evaluate_all(pixels, function)
-    else:
-        distinct, position = np.unique(codes, return_inverse=True)
-        place = np.empty(len(distinct), dtype=np.intp)
-        place[position] = np.arange(len(pixels))
-        values = _evaluate_all(pixels[place], function)[position]
+    values = np.concatenate(
+        [_evaluate_block(pixels[rows], function) for rows in blocks(*pixels.shape)]
+    )
     return values.reshape(*image.shape[:-1], *values.shape[1:])
 
 
-def _evaluate_all(pixels: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
-    return np.concatenate(
-        [np.asarray(function(pixels[rows].astype(np.float64))) for rows in blocks(*pixels.shape)]
-    )
+def _evaluate_block(pixels: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
+    codes = pixel_codes(pixels)
+    if codes is None:
+        return np.asarray(function(pixels.astype(np.float64)))
+    distinct, position = np.unique(codes, return_inverse=True)
+    place = np.empty(len(distinct), dtype=np.intp)
+    place[position] = np.arange(len(pixels))
+    return np.asarray(function(pixels[place].astype(np.float64)))[position]
 
 
 def blocks(n_pixels: int, n_channels: int) -> Iterator[slice]:
