@@ -22,20 +22,23 @@ from .random_images import footprints, less_or_equal, linear, weights
 from .random_images import images as random_images
 
 
+@pytest.mark.parametrize("mode", ["reflect", "ignore"])
 @pytest.mark.parametrize("first", ["opening", "closing"])
-def test_an_alternating_sequential_filter_is_its_steps(first):
+def test_an_alternating_sequential_filter_is_its_steps(first, mode):
     rng = np.random.default_rng(0)
     image = rng.integers(0, 256, (20, 30, 3), dtype=np.uint8)
     weights = [3, 2, 1]
     expected = image
     for footprint in (morphology.disk(1), morphology.disk(2)):
         for operator in (opening, closing) if first == "opening" else (closing, opening):
-            expected = operator(expected, footprint, ordering=linear(expected, weights))
+            rho = linear(expected, weights)
+            expected = operator(expected, footprint, ordering=rho, mode=mode)
     result = alternating_sequential_filter(
         image,
         [morphology.disk(1), morphology.disk(2)],
         ordering=linear(image, weights),
         first=first,
+        mode=mode,
     )
     assert np.array_equal(result, expected)
 
@@ -83,6 +86,15 @@ def test_reconstruction_keeps_each_image_of_a_stack_apart():
     ]
     result = opening_by_reconstruction(stack, np.ones((1, 3)), ordering=rho)
     assert np.array_equal(result, one_by_one)
+
+
+@given(random_images(), footprints(centred=False), weights)
+def test_footprints_without_their_centre_can_be_reconstructed_too(image, footprint, weights):
+    rho = linear(image, weights)
+    opened = opening_by_reconstruction(image, footprint, ordering=rho)
+    closed = closing_by_reconstruction(image, footprint, ordering=rho)
+    assert less_or_equal(opened, image, weights).all()
+    assert less_or_equal(image, closed, weights).all()
 
 
 def test_reconstruction_of_a_volume():

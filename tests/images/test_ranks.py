@@ -49,6 +49,20 @@ def test_ranks_are_places_in_the_sorted_list_of_different_pixels(image, weights,
     assert rank_image(image, ordering).ravel().tolist() == [place[key] for key in keys]
 
 
+@pytest.mark.parametrize("n_channels", [3, 4])
+def test_ties_of_pixels_that_fill_64_bits_and_that_do_not(n_channels):
+    image = RNG.choice([0, 1, 2**15, 2**16 - 1], (9, 8, n_channels)).astype(np.uint16)
+    rho = RNG.integers(0, 3, (9, 8))
+    keys = [
+        (value, *pixel)
+        for value, pixel in zip(
+            rho.ravel().tolist(), image.reshape(-1, n_channels).tolist(), strict=True
+        )
+    ]
+    place = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    assert rank_image(image, rho).ravel().tolist() == [place[key] for key in keys]
+
+
 @pytest.mark.parametrize("dtype", [np.uint8, np.float64])
 def test_where_equal_pixels_are_given_different_values(dtype):
     image = np.zeros((1, 3, 2), dtype=dtype)
@@ -81,6 +95,14 @@ def close(values, expected):
 def test_classifiers_count_by_their_decision_function(classifier):
     classifier.fit(X, Y)
     assert close(order_values(IMAGE, classifier), classifier.decision_function(PIXELS))
+
+
+@pytest.mark.parametrize("svc", [SVC(), make_pipeline(StandardScaler(), SVC())])
+def test_svcs_are_evaluated_by_matrix_products(svc, monkeypatch):
+    svc.fit(X, Y)
+    expected = svc.decision_function(PIXELS)
+    monkeypatch.setattr(SVC, "decision_function", None)
+    assert close(order_values(IMAGE, svc), expected)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,8 @@ def test_a_draw_of_pixels():
     again = SupervisedOrdering(max_pixels=20, random_state=0)
     again.fit_masks(IMAGE, FOREGROUND, BACKGROUND)
     assert np.array_equal(order_values(IMAGE, ordering), order_values(IMAGE, again))
+    again.set_params(random_state=1).fit_masks(IMAGE, FOREGROUND, BACKGROUND)
+    assert not np.allclose(order_values(IMAGE, ordering), order_values(IMAGE, again))
 
 
 NOTHING = np.zeros((30, 40), dtype=bool)

@@ -159,7 +159,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             # All components are kept on the way: with fewer, blocks would change the result.
             pca = IncrementalPCA()
             n_rows = max(n_channels, _BLOCK_VALUES // n_channels)
-            for rows in gen_batches(n_pixels, n_rows, min_batch_size=n_channels):
+            for rows in gen_batches(n_pixels, n_rows):
                 pca.partial_fit(X[rows].astype(np.float64))
             components = pca.components_[: self.n_components]
             self.mean_ = pca.mean_

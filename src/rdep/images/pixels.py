@@ -141,5 +141,5 @@ def pixel_distance(one: NDArray, other: NDArray) -> NDArray[np.float64]:
     distances = np.empty(len(pixels))
     for rows in blocks(*pixels.shape):
         difference = pixels[rows].astype(np.float64) - others[rows]
-        distances[rows] = np.hypot.reduce(np.abs(difference, out=difference), axis=1)
+        distances[rows] = np.hypot.reduce(difference, axis=1)
     return distances.reshape(one.shape[:-1])

@@ -153,23 +153,22 @@ def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
         return order[within], _rises(codes[within])
     tied = np.flatnonzero(~rises)
     mixed = np.zeros(run[-1] + 1, dtype=bool)
-    mixed[run[tied[_differ(keys, pixels, order, tied)]]] = True
+    mixed[run[tied[_differ(pixels, order, tied)]]] = True
     members = np.flatnonzero(mixed[run])
     places = order[members]
     # lexsort takes the last key first.
     within = np.lexsort([*pixels[places].T[::-1], *keys[places].T[::-1], run[members]])
     order[members] = places[within]
-    rises[tied] = _differ(keys, pixels, order, tied)
+    rises[tied] = _differ(pixels, order, tied)
     return order, rises
 
 
-def _differ(keys, pixels, order, tied) -> Mask:
+def _differ(pixels, order, tied) -> Mask:
     """Whether the pixels at places ``tied`` of the order differ from the ones before."""
     differs = np.empty(len(tied), dtype=bool)
-    for rows in blocks(len(tied), pixels.shape[1] + keys.shape[1]):
+    for rows in blocks(len(tied), pixels.shape[1]):
         here, before = order[tied[rows]], order[tied[rows] - 1]
         differs[rows] = (pixels[here] != pixels[before]).any(axis=1)
-        differs[rows] |= (keys[here] != keys[before]).any(axis=1)
     return differs
 
 
