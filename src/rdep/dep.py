@@ -227,7 +227,10 @@ class DEPClassifier(TrainedOperators):
         Explanation
         """
         self._check_binary("explain")
-        X = self._validate(X)
+        return self._explain(self._validate(X))
+
+    def _explain(self, X):
+        """Explain validated samples."""
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = np.array([f"x{j}" for j in range(X.shape[1])], dtype=object)

@@ -224,7 +224,11 @@ solver, max_iter, tol
         Explanation
         """
         self._check_binary("explain")
-        explanation = self.dep_.explain(self._reduce(self._validate(X)))
+        return self._explain(self._validate(X))
+
+    def _explain(self, X):
+        """Explain validated samples."""
+        explanation = self.dep_._explain(self._reduce(X))
         names = self._member_names()
         return explanation if names is None else replace(explanation, names=names)
 

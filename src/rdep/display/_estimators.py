@@ -1,0 +1,92 @@
+"""What displays need to know of a fitted estimator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from .._typing import Array
+from ..base import SignClassifier
+from ..dep import DEPClassifier
+from ..perceptron import MorphologicalPerceptron
+from ..reduced import RDEPClassifier
+from ._geometry import PlaneDEP
+from ._plane import Plane
+
+
+def check_ours(estimator: Any, display: str, *kinds: type[SignClassifier]) -> None:
+    """Fitted, on two classes, and of a kind that the display knows."""
+    if not isinstance(estimator, kinds):
+        if isinstance(estimator, Pipeline):
+            hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
+        elif isinstance(estimator, type):
+            hint = "pass a fitted estimator, not its class"
+        else:
+            hint = "BoundariesDisplay draws the decision boundary of any classifier"
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"{display} draws a {names}, not a {type(estimator).__name__}: {hint}")
+    estimator._check_binary(display)
+
+
+def samples_of(estimator: SignClassifier, X) -> Array:
+    """Samples as the estimator sees them."""
+    return estimator._validate(X)
+
+
+def feature_names(estimator) -> list[str]:
+    """Names of the features it was fitted on; x0, x1, … where they have none."""
+    check_is_fitted(estimator)
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        return [f"x{j}" for j in range(estimator.n_features_in_)]
+    return [str(name) for name in names]
+
+
+def operators_of(estimator) -> tuple[Array | None, Array | None, float, Array]:
+    """w, m, β and the orientation of a perceptron or a DEP."""
+    if isinstance(estimator, DEPClassifier):
+        return (
+            estimator.dilation_weights_,
+            estimator.erosion_weights_,
+            estimator.beta_,
+            estimator.orientation_,
+        )
+    if estimator.operator == "dilation":
+        return estimator.weights_, None, 1.0, estimator.orientation_
+    return None, estimator.weights_, 0.0, estimator.orientation_
+
+
+def on_plane(
+    plane: Plane, w: Array | None, m: Array | None, beta: float, orientation: Array
+) -> PlaneDEP:
+    """The operators where all features but two are those of the plane."""
+    pair, others = list(plane.pair), plane.others
+    fixed = plane.at[others] * orientation[others]
+    return PlaneDEP(
+        w=None if w is None else w[pair],
+        m=None if m is None else m[pair],
+        beta=beta,
+        signs=orientation[pair],
+        dilation_floor=-np.inf if w is None else (w[others] + fixed).max(initial=-np.inf),
+        erosion_ceiling=np.inf if m is None else (m[others] + fixed).min(initial=np.inf),
+    )
+
+
+def dep_inside(estimator, X) -> tuple[DEPClassifier | MorphologicalPerceptron, Array, list[str]]:
+    """The trained operators, samples in their space, and names of its coordinates."""
+    if not isinstance(estimator, RDEPClassifier):
+        return estimator, samples_of(estimator, X), feature_names(estimator)
+    reduced = estimator.reduced_space(X)
+    return estimator.dep_, reduced, member_names(estimator)
+
+
+def member_names(estimator: RDEPClassifier) -> list[str]:
+    """Names of the coordinates of ρ."""
+    names: NDArray | None = estimator._member_names()
+    if names is None:
+        return feature_names(estimator.dep_)
+    return [str(name) for name in names]
