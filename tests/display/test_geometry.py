@@ -99,7 +99,7 @@ def test_one_operator_alone_has_the_boundary_of_its_box():
 
 
 def test_the_boundary_of_the_papers_figure_1():
-    """By hand: below the diagonals of both boxes u = −1.2, then 0.2 (2 + u) + 0.8 (2.25 + v) = 0."""
+    """By hand: the line u = −1.2, and right of it 0.2 (2 + u) + 0.8 (2.25 + v) = 0."""
     plane = PlaneDEP(np.array([2.0, 1.0]), np.array([1.0, 2.25]), 0.2, np.ones(2))
     line = plane.boundary(FRAME)
     corner = line[np.argmin(np.abs(line - (-1.2, -2.45)).sum(axis=1))]

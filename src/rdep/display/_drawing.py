@@ -38,7 +38,7 @@ PLAIN: dict[str, Any] = {"parse_math": False}
 # Areas of points, in square points: of few samples, and of so many that they crowd.
 _LARGEST_POINT, _SMALLEST_POINT, _CROWD = 16.0, 5.0, 250
 # So many points make a vector file slow to open.
-_RASTERISE_FROM = 500
+_RASTERISE_FROM = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +147,8 @@ def add_legend(ax: Axes) -> None:
         return
     figure: Any = ax.figure  # or a part of one
     size = FontProperties(size="small").get_size_in_points()
-    # In points: a letter is about 0.6 of the size wide; line and gaps take some five letters more.
-    column = 0.6 * size * (5 + max(map(len, labels)))
+    # In points: a letter is about half its size wide; line and gaps take some seven letters more.
+    column = 0.5 * size * (7 + max(map(len, labels)))
     room = 72 * ax.bbox.width / figure.dpi
     style: dict[str, Any] = {"frameon": False, "fontsize": "small", "borderaxespad": 0}
     legend = ax.legend(
@@ -156,7 +156,7 @@ def add_legend(ax: Axes) -> None:
         # Below the numbers and the name of the axis, however tall the axes are.
         bbox_transform=offset_copy(ax.transAxes, figure, y=-4.2 * size, units="points"),
         ncols=int(np.clip(room // column, 1, len(labels))),
-        columnspacing=1.2, handletextpad=0.5, **style,
+        columnspacing=1.2, handletextpad=0.5, handlelength=2.6, **style,
     )  # fmt: skip
     for text in legend.get_texts():
         text.set_parse_math(False)

@@ -195,8 +195,8 @@ class RegionsDisplay:
         self.ax_ = axes_for(ax)
         self.figure_ = self.ax_.figure
         # D(w) is open and E(m) closed: hence the line styles of their edges.
-        self._draw_box(self.dilation_box, "D(w)", PURPLE, "////", "--")
-        self._draw_box(self.erosion_box, "E(m)", YELLOW, "....", "-")
+        self._draw_box(self.dilation_box, "D(w)", PURPLE, "//", "--")
+        self._draw_box(self.erosion_box, "E(m)", YELLOW, "..", "-")
         if self.samples is not None:
             draw_points(self.ax_, self.samples)
         if len(self.boundary):
