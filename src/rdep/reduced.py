@@ -232,6 +232,16 @@ solver, max_iter, tol
         names = self._member_names()
         return explanation if names is None else replace(explanation, names=names)
 
+    def _fitted_operators(self):
+        names = self._member_names()
+        fitted = self.dep_._fitted_operators()
+        return replace(
+            fitted,
+            title=self._title(f"{len(fitted.names)} members of {type(self.ordering_).__name__}"),
+            names=fitted.names if names is None else names,
+            coordinate="member",
+        )
+
     def _member_names(self):
         """Names of the coordinates of ρ, where the ordering gives any."""
         if not hasattr(self.ordering_, "get_feature_names_out"):

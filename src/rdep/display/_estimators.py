@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted
 
 from .._typing import Array
-from ..base import SignClassifier
+from ..base import SignClassifier, feature_names
 from ..dep import DEPClassifier
 from ..perceptron import MorphologicalPerceptron
 from ..reduced import RDEPClassifier
@@ -35,15 +34,6 @@ def check_ours(estimator: Any, display: str, *kinds: type[SignClassifier]) -> No
 def samples_of(estimator: SignClassifier, X) -> Array:
     """Samples as the estimator sees them."""
     return estimator._validate(X)
-
-
-def feature_names(estimator) -> list[str]:
-    """Names of the features it was fitted on; x0, x1, … where they have none."""
-    check_is_fitted(estimator)
-    names = getattr(estimator, "feature_names_in_", None)
-    if names is None:
-        return [f"x{j}" for j in range(estimator.n_features_in_)]
-    return [str(name) for name in names]
 
 
 def operators_of(estimator) -> tuple[Array | None, Array | None, float, Array]:
@@ -76,17 +66,9 @@ def on_plane(
     )
 
 
-def dep_inside(estimator, X) -> tuple[DEPClassifier | MorphologicalPerceptron, Array, list[str]]:
+def dep_inside(estimator, X) -> tuple[DEPClassifier | MorphologicalPerceptron, Array, NDArray]:
     """The trained operators, samples in their space, and names of its coordinates."""
     if not isinstance(estimator, RDEPClassifier):
         return estimator, samples_of(estimator, X), feature_names(estimator)
     reduced = estimator.reduced_space(X)
-    return estimator.dep_, reduced, member_names(estimator)
-
-
-def member_names(estimator: RDEPClassifier) -> list[str]:
-    """Names of the coordinates of ρ."""
-    names: NDArray | None = estimator._member_names()
-    if names is None:
-        return feature_names(estimator.dep_)
-    return [str(name) for name in names]
+    return estimator.dep_, reduced, np.asarray(estimator._fitted_operators().names)

@@ -63,12 +63,13 @@ class Plane:
 
 
 def choose_plane(
-    names: Sequence[str],
+    names: Sequence[str] | NDArray,
     features: Sequence[Any] | None,
     at: ArrayLike | None,
     X: Array | None,
 ) -> Plane:
     """The plane of two features, through ``at`` or through the medians of ``X``."""
+    names = [str(name) for name in names]
     n_features = len(names)
     if n_features < 2:
         raise ValueError(
@@ -100,7 +101,7 @@ def choose_plane(
             f"pass X or `at`: with {n_features} features the picture is a cut, and needs the "
             "values of those that it does not show"
         )
-    return Plane(pair, point, tuple(map(str, names)), at_medians=at is None)
+    return Plane(pair, point, tuple(names), at_medians=at is None)
 
 
 def limits_around(points: Array) -> Array:
@@ -122,7 +123,7 @@ def check_limits(limits: ArrayLike) -> Array:
     return array
 
 
-def _pair(names: Sequence[str], features: Sequence[Any]) -> tuple[int, int]:
+def _pair(names: list[str], features: Sequence[Any]) -> tuple[int, int]:
     if isinstance(features, str) or len(features) != 2:
         raise ValueError(f"features must be two of the features, got {features!r}")
     first, second = (_position(names, feature) for feature in features)
@@ -131,17 +132,17 @@ def _pair(names: Sequence[str], features: Sequence[Any]) -> tuple[int, int]:
     return first, second
 
 
-def _position(names: Sequence[str], feature: Any) -> int:
+def _position(names: list[str], feature: Any) -> int:
     if isinstance(feature, int | np.integer) and 0 <= feature < len(names):
         return int(feature)
-    if isinstance(feature, str) and feature in list(names):
-        return list(names).index(feature)
+    if isinstance(feature, str) and feature in names:
+        return names.index(feature)
     raise ValueError(
         f"there is no feature {feature!r}; give a position from 0 to "
         f"{len(names) - 1} or a name out of {_some(names)}"
     )
 
 
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(map(str, names[:6]))
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:6])
     return shown if len(names) <= 6 else f"{shown}, …"

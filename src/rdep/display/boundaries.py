@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from .._typing import Array
+from ..base import feature_names
 from ..dep import DEPClassifier
 from ..perceptron import MorphologicalPerceptron
 from ._drawing import (
@@ -20,7 +22,7 @@ from ._drawing import (
     finish_plane,
     require_matplotlib,
 )
-from ._estimators import feature_names, on_plane, operators_of
+from ._estimators import on_plane, operators_of
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
@@ -174,7 +176,7 @@ def _check_classifiers(estimators) -> None:
             )
 
 
-def _common_ground(estimators: Mapping) -> tuple[list[str], Array]:
+def _common_ground(estimators: Mapping) -> tuple[NDArray, NDArray]:
     first, *others = estimators.values()
     for other in others:
         if not np.array_equal(other.classes_, first.classes_):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import feature_names
 from ..dep import DEPClassifier
 from ..reduced import RDEPClassifier
 from ._drawing import (
@@ -23,7 +24,7 @@ from ._drawing import (
     finish_plane,
     require_matplotlib,
 )
-from ._estimators import check_ours, feature_names, samples_of
+from ._estimators import check_ours, samples_of
 from ._plane import check_limits, choose_plane, limits_around
 
 OPERATORS = ("larger", "dilation", "erosion")

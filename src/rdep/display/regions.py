@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import Array
+from ..base import feature_names
 from ..dep import DEPClassifier
 from ..perceptron import MorphologicalPerceptron
 from ._drawing import (
@@ -19,7 +20,7 @@ from ._drawing import (
     finish_plane,
     require_matplotlib,
 )
-from ._estimators import check_ours, feature_names, on_plane, operators_of, samples_of
+from ._estimators import check_ours, on_plane, operators_of, samples_of
 from ._geometry import PlaneDEP
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
