@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+from numpy.typing import NDArray
 
 from ._typing import Array
 from .training import TrainingResult
@@ -17,7 +18,7 @@ class FittedOperators:
     """What there is to tell about a fit on two classes."""
 
     title: str
-    names: Sequence[str]  # of the coordinates
+    names: NDArray  # of the coordinates
     orientation: Array
     results: dict[str, TrainingResult]  # by operator
     beta: str | None = None  # a sentence

@@ -7,6 +7,7 @@ differ as well, for print in black and white.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -132,31 +133,40 @@ def finish_plane(
     ax.set_xlabel(names[0], **PLAIN)
     ax.set_ylabel(names[1], **PLAIN)
     if note is not None:
-        ax.set_title(note, fontsize="small", color=INK, **PLAIN)
+        lines = fill(note, int(_letters(ax)))
+        ax.set_title(lines, fontsize="small", color=INK, **PLAIN)
     if legend:
         add_legend(ax)
 
 
 def add_legend(ax: Axes) -> None:
     """A legend under the axes, where it covers nothing, in as many columns as fit."""
-    from matplotlib.font_manager import FontProperties
     from matplotlib.transforms import offset_copy
 
     handles, labels = ax.get_legend_handles_labels()
     if not handles:
         return
-    figure: Any = ax.figure  # or a part of one
-    size = FontProperties(size="small").get_size_in_points()
-    # In points: a letter is about half its size wide; line and gaps take some seven letters more.
-    column = 0.5 * size * (7 + max(map(len, labels)))
-    room = 72 * ax.bbox.width / figure.dpi
+    # Line and gaps take some seven letters of each column.
+    columns = _letters(ax) // (7 + max(map(len, labels)))
     style: dict[str, Any] = {"frameon": False, "fontsize": "small", "borderaxespad": 0}
+    figure: Any = ax.figure  # or a part of one
     legend = ax.legend(
         handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0),
         # Below the numbers and the name of the axis, however tall the axes are.
-        bbox_transform=offset_copy(ax.transAxes, figure, y=-4.2 * size, units="points"),
-        ncols=int(np.clip(room // column, 1, len(labels))),
+        bbox_transform=offset_copy(ax.transAxes, figure, y=-4.2 * _small(), units="points"),
+        ncols=int(np.clip(columns, 1, len(labels))),
         columnspacing=1.2, handletextpad=0.5, handlelength=2.6, **style,
     )  # fmt: skip
     for text in legend.get_texts():
         text.set_parse_math(False)
+
+
+def _letters(ax: Axes) -> float:
+    """How many small letters are as wide as the axes; one is about half its size wide."""
+    return 72 * ax.bbox.width / ax.figure.dpi / (0.5 * _small())
+
+
+def _small() -> float:
+    from matplotlib.font_manager import FontProperties
+
+    return FontProperties(size="small").get_size_in_points()
