@@ -162,8 +162,10 @@ def figures(
     """
     from .experiment.paper_figures import draw_paper_figures
 
-    numbers = _names(only)
-    page = draw_paper_figures(output, run, None if numbers is None else list(map(int, numbers)))
+    words = _names(only)
+    if words is not None and not all(word.isdecimal() for word in words):
+        raise ValueError(f"--only must be numbers of figures such as 1,2, got {only!r}")
+    page = draw_paper_figures(output, run, None if words is None else list(map(int, words)))
     typer.echo(f"Figures: {page}")
 
 

@@ -29,7 +29,7 @@ _TITLES = {"ripley": "Ripley", "double_moon": "Double-moon"}
 _WEIGHTS_OF_FIGURE_1: dict[str, Any] = {"w": [2, 1], "m": [1, 2.25], "beta": 0.2}
 # Inches: a panel is as wide as a column of print.
 _PANEL = 8.5 / 2.54
-_PRINT: dict[Any, Any] = {"font.size": 8, "axes.titlesize": "medium"}
+PRINT_STYLE: dict[Any, Any] = {"font.size": 8, "axes.titlesize": "medium"}
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
     makers = _makers(run)
     findings = {}
     for number in numbers:
-        with matplotlib.rc_context(_PRINT):
+        with matplotlib.rc_context(PRINT_STYLE):
             drawn = makers[number - 1]()
             save(drawn.figure, output / f"figure-{number}")
         table = "\n".join([drawn.header, *drawn.numbers]) + "\n"
