@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
@@ -163,6 +164,12 @@ def test_samples_without_classes(display, dep, ripley):
         if isinstance(artist, PathCollection)
     ]
     assert any(np.array_equal(points, ripley[0]) for points in scattered)
+
+
+@pytest.mark.parametrize("display", [RegionsDisplay, DecidingDisplay])
+def test_sparse_samples(display, dep, ripley):
+    with pytest.raises(ValueError, match=r"pass X\.toarray\(\)"):
+        display.from_estimator(dep, csr_array(ripley[0]), ripley[1])
 
 
 def test_names_are_text_and_not_formulas(cancer):

@@ -93,6 +93,8 @@ def test_figures_5_and_6_are_of_the_committed_run(table):
     edges = {(row["better"], row["worse"]) for row in read(RESULTS / "figures" / "figure-5.csv")}
     assert ("bagging_rdep", "linear_svc") in edges
     assert {tuple(line.split(",")[:2]) for line in paper_figures.figure_5(table).numbers} == edges
+    with matplotlib.rc_context(paper_figures.PRINT_STYLE):
+        check_texts(paper_figures.figure_6(table).figure)
     means = read(RESULTS / "figures" / "figure-6.csv")
     assert len(means) == 30
     for row in means:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.pipeline import Pipeline
 
 from .._typing import Array
@@ -33,6 +34,8 @@ def check_ours(estimator: Any, display: str, *kinds: type[SignClassifier]) -> No
 
 def samples_of(estimator: SignClassifier, X) -> Array:
     """Samples as the estimator sees them."""
+    if issparse(X):
+        raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")
     return estimator._validate(X)
 
 

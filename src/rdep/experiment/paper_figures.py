@@ -200,7 +200,9 @@ def figure_6(table) -> PaperFigure:
         "The highest of the DEP: "
         + ", ".join(f"{name} {score:.2f}" for name, score in high.items())
     ]
-    return PaperFigure(box_plot(means, table.metric), header, lines, findings)
+    figure = box_plot(means, table.metric)
+    figure.set_size_inches(2 * _PANEL, _PANEL)
+    return PaperFigure(figure, header, lines, findings)
 
 
 _POINTS = "panel,series,piece,x,y"
