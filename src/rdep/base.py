@@ -138,6 +138,26 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         Returns
         -------
         str
+
+        Examples
+        --------
+        >>> from rdep import MorphologicalPerceptron
+        >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], [0, 0, 1, 1]
+        >>> print(MorphologicalPerceptron().fit(X, y).summary())
+        MorphologicalPerceptron on 2 features, 0 negative and 1 positive
+        <BLANKLINE>
+                                     dilation
+        ───────────────   ───────────────────
+        status                      converged
+        steps                               1
+        objective                           0
+        at the boundary   0.0% of the samples
+        certified by           set directions
+        <BLANKLINE>
+        feature    w   negative where all
+        ───────   ──   ──────────────────
+        x0        -1                  < 1
+        x1        -1                  < 1
         """
         check_is_fitted(self)
         if len(self.classes_) == 2:

@@ -47,6 +47,8 @@ class DecidingDisplay:
         Position in ``labels`` for every point of the grid; rows follow ``x1``.
     labels : list of (operator, coordinate)
         What decides somewhere on the grid, both by name.
+    coordinates : list of str
+        Names of all coordinates, whether or not they decide somewhere.
     decision : ndarray of shape (grid_resolution, grid_resolution)
         The decision values.
     limits : ndarray ((x_low, x_high), (y_low, y_high))

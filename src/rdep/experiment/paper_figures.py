@@ -6,16 +6,15 @@ that says what the paper's caption states and what ours shows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .figure_captions import accuracies, called, captions_page, compared
 from .files import write_atomically
 from .worked_examples import DATASETS, WorkedExample, worked_examples
 
@@ -80,7 +79,7 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
         table = "\n".join([drawn.header, *drawn.numbers]) + "\n"
         write_atomically(output / f"figure-{number}.csv", table)
         findings[number] = drawn.findings
-    write_atomically(output / CAPTIONS, _page(findings))
+    write_atomically(output / CAPTIONS, captions_page(findings))
     return output / CAPTIONS
 
 
@@ -131,7 +130,7 @@ def figure_2(fitted: dict[tuple[str, str], WorkedExample]) -> PaperFigure:
         display = RegionsDisplay.from_estimator(example.model, X, y, ax=ax)
         ax.set_title(f"{panel}) {_TITLES[dataset]}, test samples")
         numbers += _region_lines(panel, display)
-        findings.append(f"{panel}) {_compared(example)}")
+        findings.append(f"{panel}) {compared(example)}")
     return PaperFigure(figure, _POINTS, numbers, findings)
 
 
@@ -152,16 +151,16 @@ def reduced_figure(dataset: str, fitted: dict[tuple[str, str], WorkedExample]) -
     ):
         example = fitted[dataset, name]
         reduced = ReducedSpaceDisplay.from_estimator(example.model, X_train, y_train, ax=left)
-        left.set_title(f"{panels[0]}) {_called(name)}: reduced space")
+        left.set_title(f"{panels[0]}) {called(name)}: reduced space")
         boundaries = BoundariesDisplay.from_estimators(
-            {_called(other): fitted[dataset, other].model for other in (name, *others)},
+            {called(other): fitted[dataset, other].model for other in (name, *others)},
             X_test, y_test, grid_resolution=250, ax=right,
         )  # fmt: skip
-        right.set_title(f"{panels[1]}) {_called(name)} and others: test samples")
+        right.set_title(f"{panels[1]}) {called(name)} and others: test samples")
         numbers += [*_region_lines(panels[0], reduced), *_boundary_lines(panels[1], boundaries)]
-        findings.append(f"{panels[0]}) {_compared(example)}")
+        findings.append(f"{panels[0]}) {compared(example)}")
         findings += [
-            f"{panels[1]}) {_called(other)}: {_accuracies(fitted[dataset, other])}"
+            f"{panels[1]}) {called(other)}: {accuracies(fitted[dataset, other])}"
             for other in others
         ]
     return PaperFigure(figure, _POINTS, numbers, findings)
@@ -238,52 +237,3 @@ def _sample_lines(panel: str, samples) -> Iterator[str]:
 
 def _line(panel: str, series: str, piece: int, point) -> str:
     return f"{panel},{series},{piece},{point[0]:.5g},{point[1]:.5g}"
-
-
-def _called(classifier: str) -> str:
-    words = classifier.replace("rdep", "r-DEP").replace("rbf", "RBF").replace("svc", "SVC")
-    return words.replace("_", " ")
-
-
-def _accuracies(example: WorkedExample) -> str:
-    ours, theirs = example.computed, example.printed
-    return (
-        f"accuracy {ours.train:.2f} (paper {theirs.train:.2f}) in training, "
-        f"{ours.test:.2f} ({theirs.test:.2f}) on the test samples"
-    )
-
-
-def _compared(example: WorkedExample) -> str:
-    ours, theirs = example.computed, example.printed
-    weights = ", ".join(
-        f"{symbol} = {_shown(getattr(ours, name))}"
-        + (f" (paper {_shown(getattr(theirs, name))})" if getattr(theirs, name) is not None else "")
-        for name, symbol in (("w", "w"), ("m", "m"), ("beta", "β"))
-    )
-    return f"{_called(example.classifier)}: {weights}; {_accuracies(example)}"
-
-
-def _shown(value) -> str:
-    if isinstance(value, float):
-        return f"{value:.2f}".replace("-", "−")
-    return "(" + ", ".join(map(_shown, value)) + ")"
-
-
-def _page(findings: dict[int, list[str]]) -> str:
-    text = files(__package__).joinpath("published/figures.json").read_text("utf-8")
-    content = json.loads(text)
-    lines = [
-        "# The paper's figures, drawn again",
-        "",
-        f"Made by `rdep figures`. {content['source']}.",
-    ]
-    for number, found in findings.items():
-        caption = content["figures"][number - 1]
-        lines += [
-            "", f"## Figure {number}: {caption['title']}", "",
-            f"![{caption['title']}](figure-{number}.png)", "",
-            f"**The paper:** {caption['paper']}", "",
-            f"**Here:** {caption['ours']} Numbers: [figure-{number}.csv](figure-{number}.csv).",
-        ]  # fmt: skip
-        lines += ["", *(f"- {line}" for line in found)] if found else []
-    return "\n".join(lines) + "\n"
