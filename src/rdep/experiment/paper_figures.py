@@ -26,6 +26,7 @@ CAPTIONS = "captions.md"
 
 _TITLES = {"ripley": "Ripley", "double_moon": "Double-moon"}
 _WEIGHTS_OF_FIGURE_1: dict[str, Any] = {"w": [2, 1], "m": [1, 2.25], "beta": 0.2}
+_POINTS = "panel,series,piece,x,y"
 # Inches: a panel is as wide as a column of print.
 _PANEL = 8.5 / 2.54
 PRINT_STYLE: dict[Any, Any] = {"font.size": 8, "axes.titlesize": "medium"}
@@ -191,20 +192,15 @@ def figure_6(table) -> PaperFigure:
 
     means = table.complete
     header, *lines = csv_text(means.reset_index(names="dataset")).splitlines()
-    high = means["dep"].nlargest(3)
-    findings = [
-        "Averages: " + ", ".join(f"{display_name(k)} {v:.3f}" for k, v in means.mean().items())
-    ]
-    findings += [
-        "The highest of the DEP: "
-        + ", ".join(f"{name} {score:.2f}" for name, score in high.items())
-    ]
+    averages = (f"{display_name(name)} {mean:.3f}" for name, mean in means.mean().items())
+    findings = ["Averages: " + ", ".join(averages)]
+    if "dep" in means:
+        highest = means["dep"].nlargest(3).items()
+        named = ", ".join(f"{dataset} {score:.2f}" for dataset, score in highest)
+        findings.append(f"The highest of the DEP: {named}")
     figure = box_plot(means, table.metric)
     figure.set_size_inches(2 * _PANEL, _PANEL)
     return PaperFigure(figure, header, lines, findings)
-
-
-_POINTS = "panel,series,piece,x,y"
 
 
 def _panels(n_rows: int, n_columns: int) -> tuple[Figure, np.ndarray[Any, np.dtype[Any]]]:
