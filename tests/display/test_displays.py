@@ -129,6 +129,14 @@ def test_other_estimators(display, ripley):
         show(display, DEPClassifier, X, y)
 
 
+@pytest.mark.parametrize(
+    ("display", "kind"), [(RegionsDisplay, "rdep"), (ReducedSpaceDisplay, "dep")]
+)
+def test_the_other_of_two_displays(display, kind, ripley, request):
+    with pytest.raises(TypeError, match="ReducedSpaceDisplay is for an r-DEP, RegionsDisplay"):
+        show(display, request.getfixturevalue(kind), *ripley)
+
+
 @pytest.mark.parametrize("display", [RegionsDisplay, BoundariesDisplay, DecidingDisplay])
 def test_one_feature(display, ripley):
     X, y = ripley

@@ -25,6 +25,8 @@ def check_ours(estimator: Any, display: str, *kinds: type[SignClassifier]) -> No
             hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
         elif isinstance(estimator, type):
             hint = "pass a fitted estimator, not its class"
+        elif isinstance(estimator, SignClassifier):
+            hint = "ReducedSpaceDisplay is for an r-DEP, RegionsDisplay for the others"
         else:
             hint = "BoundariesDisplay draws the decision boundary of any classifier"
         names = " or ".join(kind.__name__ for kind in kinds)
