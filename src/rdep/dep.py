@@ -88,7 +88,7 @@ class DEPClassifier(TrainedOperators):
     estimators_ : list of DEPClassifier
         For more than two classes, in place of w, m and β: one for each class against the rest.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples

@@ -72,7 +72,7 @@ solver, max_iter, tol
     estimators_ : list of RDEPClassifier
         For more than two classes, in place of the above: one for each class against the rest.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples
