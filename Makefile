@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # One thread for each test process: on few cores more of them only wait for each other.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test slow lint types check format clean
+.PHONY: demo test slow lint types check docs format clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -27,6 +27,12 @@ types: $(READY)
 
 check: test lint types  ## what CI runs
 
+docs: $(READY)  ## the documentation in build/docs: its snippets run, its examples run, its links resolve
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,docs]'
+	$(ONE_THREAD) $(BIN)/python -m pytest tests/docs
+	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
+	$(BIN)/python docs/check_links.py build/docs
+
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -38,3 +44,4 @@ $(READY): pyproject.toml constraints.txt
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences docs/sg_execution_times.rst
