@@ -25,7 +25,7 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-check: test lint types  ## what CI runs
+check: test lint types docs  ## what CI runs
 
 docs: $(READY)  ## the documentation in build/docs: its snippets run, its examples run, its links resolve
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,docs]'

@@ -47,6 +47,7 @@ html_theme_options = {
 # Pages of one level have nothing to show beside them.
 html_sidebars = {name: [] for name in ("index", "quickstart", "deployment", "changelog")}
 
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # numpydoc sections have them in words
 autosummary_generate = True
 numpydoc_show_class_members = False  # the templates list them

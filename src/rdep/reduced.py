@@ -49,8 +49,8 @@ class RDEPClassifier(SignClassifier):
     class_weight : "balanced", dict or None, default=None
         For the members of the ordering and for the DEP.
 
-    C, weighting, reference, margin, monotonic_cst, beta, beta_loss, beta_holdout, escape, n_init, \
-solver, max_iter, tol
+    C, weighting, reference, margin, monotonic_cst
+    beta, beta_loss, beta_holdout, escape, n_init, solver, max_iter, tol
         Of the :class:`DEPClassifier` that is trained on ρ(x). Its features are the members of the
         ordering, and C multiplies its *penalty*: greater is stiffer, the reverse of an SVC's C.
 
