@@ -77,8 +77,8 @@ def _header(file: BinaryIO, source: str) -> tuple[list[str], str]:
 
 def _not_utf8(source: str, where: str = "") -> str:
     return (
-        f"{source} is not text in UTF-8 encoding{where}: save it again as “CSV UTF-8”, or convert it "
-        "(iconv -f LATIN1 -t UTF-8)"
+        f"{source} is not text in UTF-8 encoding{where}: save it again as “CSV UTF-8”, or "
+        "convert it (iconv -f LATIN1 -t UTF-8)"
     )
 
 

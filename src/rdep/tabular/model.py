@@ -95,7 +95,7 @@ def fit_table(
     >>> rows = ["red,1,no", "red,2,no", "blue,8,yes", "blue,9,yes"]
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "table.csv"
-    ...     _ = path.write_text("\\n".join(["colour,size,bought", *rows]))
+    ...     _ = path.write_text(chr(10).join(["colour,size,bought", *rows]))
     ...     model = fit_table(str(path), "bought", estimator="dep")
     >>> [(column.name, column.kind) for column in model.schema.columns]
     [('colour', 'category'), ('size', 'number')]
