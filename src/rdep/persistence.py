@@ -9,12 +9,10 @@ NumPy's arrays), and of nothing else: a file from a stranger runs no code.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import pickle
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,15 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from .archive import (
+    CHECKSUM,
+    DESCRIPTION,
+    FORMAT,
+    checked_description,
+    sha256,
+    skops_io,
+    untrusted_types,
+)
 from .bagging import BaggingOrdering
 from .dep import DEPClassifier
 from .exceptions import warn_caller
@@ -38,8 +45,6 @@ from .versions import versions
 
 __all__ = ["load_model", "read_description", "save_model"]
 
-FORMAT = 1
-_DESCRIPTION, _CHECKSUM = "rdep.json", "rdep.sha256"
 _TRUSTED = {
     f"{kind.__module__}.{kind.__qualname__}"
     for kind in (
@@ -52,14 +57,6 @@ _TRUSTED = {
         TrainingResult,
     )
 } | {"numpy.dtype"}  # plain data as well: imputers note the type of what they fill
-# The kinds of skops nodes that hold data. Those that call something (functions, methods, operators,
-# partials, constructors) have no place in a model, and old protocols have had holes.
-_DATA_NODES = {
-    "CachedNode", "DTypeNode", "DictNode", "JsonNode", "ListNode", "LossNode", "NdArrayNode",
-    "ObjectNode", "RandomGeneratorNode", "RandomStateNode", "SetNode", "SliceNode",
-    "SparseMatrixNode", "TreeNode", "TupleNode", "TypeNode",
-}  # fmt: skip
-_SKOPS_PROTOCOL = 2
 _N_PROBES = 8
 _PROBE_TOLERANCE = 1e-6
 
@@ -118,16 +115,15 @@ def load_model(path, *, allow_pickle: bool = False) -> TableModel:
     content = _read(path)
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return _unpickled(content, path, allow_pickle)
-    description = _description(content, path)
-    skops_io = _skops()
-    untrusted = sorted(_untrusted(content, path) - _TRUSTED)
+    description = checked_description(content, path)
+    untrusted = sorted(untrusted_types(content, path) - _TRUSTED)
     if untrusted:
         raise ValueError(
             f"{path} is refused: it asks for {', '.join(untrusted[:3])}, which no model file of "
             "rdep needs. Loading it might run code of a stranger"
         )
     try:
-        estimator = skops_io.loads(content, trusted=sorted(_TRUSTED))
+        estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
         schema = Schema.from_dict(description["schema"])
         model = TableModel(estimator, schema, description["summary"], description["versions"])
         scores = probe_scores(model)
@@ -159,7 +155,7 @@ def read_description(path) -> dict[str, Any]:
     content = _read(path)
     if not zipfile.is_zipfile(io.BytesIO(content)):
         raise ValueError(_not_a_model(content, path))
-    return _description(content, path)
+    return checked_description(content, path)
 
 
 def probe_scores(model: TableModel):
@@ -177,9 +173,9 @@ def probe_scores(model: TableModel):
 
 
 def _archive(model: TableModel) -> bytes:
-    buffer = io.BytesIO(_skops().dumps(model.estimator))
+    buffer = io.BytesIO(skops_io().dumps(model.estimator))
     with zipfile.ZipFile(buffer, "a") as archive:
-        sums = {name: _sha256(archive.read(name)) for name in archive.namelist()}
+        sums = {name: sha256(archive.read(name)) for name in archive.namelist()}
         description = {
             "format": FORMAT,
             "versions": versions(),
@@ -189,80 +185,16 @@ def _archive(model: TableModel) -> bytes:
             "sha256": sums,
         }
         text = json.dumps(description, indent=1, ensure_ascii=False).encode("utf-8")
-        archive.writestr(_DESCRIPTION, text)
-        archive.writestr(_CHECKSUM, _sha256(text))
+        archive.writestr(DESCRIPTION, text)
+        archive.writestr(CHECKSUM, sha256(text))
     content = buffer.getvalue()
-    foreign = sorted(_untrusted(content, "the model") - _TRUSTED)
+    foreign = sorted(untrusted_types(content, "the model") - _TRUSTED)
     if foreign:
         raise ValueError(
             f"the model holds {', '.join(foreign)}, which a safe model file cannot: use other "
             "members, or save it with pickle=True (--pickle) for yourself only"
         )
     return content
-
-
-def _description(content: bytes, path) -> dict[str, Any]:
-    """The description, if the archive is whole and as it was written."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = archive.infolist()
-            # Nothing is packed, so that nothing can unfold to more than the file itself.
-            if any(member.compress_type != zipfile.ZIP_STORED for member in members) or sum(
-                member.file_size for member in members
-            ) > len(content):
-                raise ValueError(f"{path} is refused: it unpacks to more than it is")
-            names = [member.filename for member in members]
-            if _DESCRIPTION not in names or _CHECKSUM not in names:
-                raise ValueError(f"{path} is not a model file of rdep")
-            text = archive.read(_DESCRIPTION)
-            if _sha256(text).encode() != archive.read(_CHECKSUM):
-                raise ValueError(f"{path} is damaged: {_DESCRIPTION} has another checksum")
-            description = json.loads(text)
-            if description["format"] > FORMAT:
-                raise ValueError(
-                    f"{path} was written by rdep {description['versions']['rdep']}, in a newer "
-                    "format than this version knows: upgrade rdep"
-                )
-            _check_members(archive, names, description["sha256"], path)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
-        raise ValueError(f"{path} is damaged or cut off ({error})") from error
-    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} is damaged: its description cannot be read") from error
-    return description
-
-
-def _check_members(archive: zipfile.ZipFile, names: list[str], sums: dict, path) -> None:
-    if sorted(names) != sorted([*sums, _DESCRIPTION, _CHECKSUM]):
-        raise ValueError(f"{path} is damaged: it has not the members that it should have")
-    for name, expected in sums.items():
-        if _sha256(archive.read(name)) != expected:
-            raise ValueError(f"{path} is damaged: {name} has another checksum")
-
-
-def _untrusted(content: bytes, path) -> set[str]:
-    """What the archive asks for beyond what skops takes for safe; nothing is made of it."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            tree = json.loads(archive.read("schema.json"))
-        strange = {node["__loader__"] for node in _nodes(tree)} - _DATA_NODES
-        if strange or tree["protocol"] != _SKOPS_PROTOCOL:
-            raise ValueError(
-                f"{path} is refused: it holds more than data "
-                f"({', '.join(sorted(map(str, strange))) or 'an old protocol'})"
-            )
-        return set(_skops().get_untrusted_types(data=content))
-    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} is refused: it is not a proper skops archive") from error
-
-
-def _nodes(tree) -> Iterator[dict]:
-    if isinstance(tree, dict):
-        if "__loader__" in tree:
-            yield tree
-        tree = list(tree.values())
-    if isinstance(tree, list):
-        for item in tree:
-            yield from _nodes(item)
 
 
 def _pickled(model: TableModel) -> bytes:
@@ -316,15 +248,3 @@ def _read(path) -> bytes:
         return Path(path).read_bytes()
     except FileNotFoundError as error:
         raise FileNotFoundError(f"the model file {path} does not exist") from error
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _skops():
-    try:
-        import skops.io
-    except ImportError as error:
-        raise ImportError("model files need skops: pip install 'rdep[cli]'") from error
-    return skops.io

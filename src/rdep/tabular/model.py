@@ -81,7 +81,7 @@ def fit_table(
         Columns to leave out; columns of numbers that are categories; the most different texts
         that a column may have.
     **parameters
-        Of the classifier.
+        Of the classifier. A dictionary of class weights names the classes by their texts.
 
     Returns
     -------
@@ -106,6 +106,10 @@ def fit_table(
     table = read_training_table(
         source, target, drop=drop, categorical=categorical, max_categories=max_categories
     )
+    if isinstance(parameters.get("class_weight"), dict):
+        classifier.set_params(
+            class_weight=_by_label(parameters["class_weight"], table.schema.classes)
+        )
     pipeline = table_pipeline(table.schema, classifier)
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
@@ -135,6 +139,11 @@ def _make(estimator: str, parameters: dict) -> BaseEstimator:
     if unknown:
         raise ValueError(f"{type(made).__name__} has no parameter {unknown[0]!r}: leave it out")
     return made.set_params(**parameters)
+
+
+def _by_label(weights: dict[str, float], classes: tuple) -> dict:
+    labels = {str(label): label for label in classes}
+    return {labels.get(name, name): weight for name, weight in weights.items()}
 
 
 def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:

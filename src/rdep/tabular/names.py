@@ -24,7 +24,7 @@ def check_names(names: list[str], source: str) -> None:
         raise ValueError(f"{source} has two columns called {twice!r}: rename or remove one")
 
 
-def listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[object]) -> str:
     """Some names for a message, however many there are."""
     names = list(names)
     shown = ", ".join(repr(name) for name in names[:_SHOWN])

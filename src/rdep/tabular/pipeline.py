@@ -17,27 +17,26 @@ MISSING_CATEGORY = ""
 
 
 def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
-    """Fill gaps, encode categories, standardise numbers, classify.
+    """Fill gaps, encode categories, standardise, classify.
 
     Missing numbers become the column's mean, missing categories a category of their own. A
     category that was not there in the fit is none of the known ones.
     """
-    number_steps = Pipeline([("imputer", SimpleImputer()), ("scaler", StandardScaler())])
-    category_steps = Pipeline(
-        [
-            ("imputer", SimpleImputer(strategy="constant", fill_value=MISSING_CATEGORY)),
-            ("encoder", OneHotEncoder(handle_unknown="ignore", sparse_output=False)),
-        ]
-    )
     by_kind = [
         (name, steps, schema.named(kind))
         for name, steps, kind in (
-            ("numbers", number_steps, NUMBER),
-            ("categories", category_steps, CATEGORY),
+            ("numbers", SimpleImputer(), NUMBER),
+            ("categories", _category_steps(), CATEGORY),
         )
         if schema.named(kind)
     ]
-    return Pipeline([("preprocessing", ColumnTransformer(by_kind)), ("classifier", classifier)])
+    return Pipeline(
+        [
+            ("preprocessing", ColumnTransformer(by_kind)),
+            ("scaler", StandardScaler()),
+            ("classifier", classifier),
+        ]
+    )
 
 
 def encoded_names(pipeline: Pipeline, schema: Schema) -> NDArray:
@@ -45,10 +44,34 @@ def encoded_names(pipeline: Pipeline, schema: Schema) -> NDArray:
     names = schema.named(NUMBER)
     parts = pipeline.named_steps["preprocessing"].named_transformers_
     if "categories" in parts:
-        encoder = parts["categories"].named_steps["encoder"]
-        names = names + [
-            f"{column}={category}" if category != MISSING_CATEGORY else f"{column} is missing"
-            for column, categories in zip(schema.named(CATEGORY), encoder.categories_, strict=True)
-            for category in categories
-        ]
+        names = names + _category_names(parts["categories"], schema)
     return np.array(names, dtype=object)
+
+
+def encoded_frame(frame, schema: Schema):
+    """Numbers as they are, gaps as well, and categories as the pipeline encodes them."""
+    encoded = frame[schema.named(NUMBER)].copy()
+    if schema.named(CATEGORY):
+        steps = _category_steps()
+        values = steps.fit_transform(frame[schema.named(CATEGORY)])
+        encoded[_category_names(steps, schema)] = values
+    return encoded
+
+
+def _category_steps() -> Pipeline:
+    return Pipeline(
+        [
+            ("imputer", SimpleImputer(strategy="constant", fill_value=MISSING_CATEGORY)),
+            ("encoder", OneHotEncoder(handle_unknown="ignore", sparse_output=False)),
+        ]
+    )
+
+
+def _category_names(steps: Pipeline, schema: Schema) -> list[str]:
+    return [
+        f"{column}={category}" if category != MISSING_CATEGORY else f"{column} is missing"
+        for column, categories in zip(
+            schema.named(CATEGORY), steps.named_steps["encoder"].categories_, strict=True
+        )
+        for category in categories
+    ]
