@@ -42,6 +42,10 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _decide(self, X: Array) -> Array:
         """Decision values of validated samples."""
 
+    def _rounding(self) -> float:
+        """Decision values this near to zero are zero."""
+        return 0.0
+
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Train on samples and their classes.
@@ -87,9 +91,9 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def decision_function(self, X):
         """Decision value of each sample.
 
-        Of two classes, a value of exactly zero belongs to the positive one. It is returned as the
-        smallest positive number, so that a threshold of "more than 0", which parts of
-        scikit-learn use, agrees with ``predict``.
+        Of two classes, a value of zero (up to the rounding of the reduced mapping, if there is
+        one) belongs to the positive one. It is returned as the smallest positive number, so that a
+        threshold of "more than 0", which parts of scikit-learn use, agrees with ``predict``.
 
         Parameters
         ----------
@@ -103,7 +107,7 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         X = self._validate(X)
         if len(self.classes_) == 2:
             values = self._decide(X)
-            return np.where(values == 0, np.finfo(float).tiny, values)
+            return np.where(np.abs(values) <= self._rounding(), np.finfo(float).tiny, values)
         return np.column_stack([estimator._decide(X) for estimator in self.estimators_])
 
     def predict(self, X):

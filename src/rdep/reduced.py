@@ -22,6 +22,9 @@ from .orientation import signs_by_name
 
 __all__ = ["RDEPClassifier"]
 
+# Of the values of ρ: far above what kernel sums lose, far below any margin.
+_RELATIVE_ROUNDING = 1e-10
+
 ORDERINGS = ("bagging", "ensemble", "large")
 
 
@@ -201,6 +204,12 @@ solver, max_iter, tol
 
     def _decide(self, X):
         return self.dep_._decide(self._reduce(X))
+
+    def _rounding(self):
+        # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
+        # differently with every number of rows and on every machine; its class must not be.
+        weights = (self.dep_.dilation_weights_, self.dep_.erosion_weights_)
+        return _RELATIVE_ROUNDING * max(np.abs(part).max() for part in weights)
 
     def reduced_space(self, X):
         """The points ρ(x) that the DEP sees, scaled as in the fit.

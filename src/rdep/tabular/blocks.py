@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -124,26 +125,27 @@ def _arff_tables(file: BinaryIO, name: str) -> Iterator[Any]:
     """Each block of lines is parsed below the file's header."""
     pa = pyarrow()
     header: list[str] = []
-    text = io.TextIOWrapper(file, encoding="utf-8-sig")
-    try:
-        for line in text:
-            header.append(line)
-            if line.strip().lower() == "@data":
-                break
-        row = 1
-        while lines := [line for line, _ in zip(text, range(_ROWS), strict=False)]:
-            lines = [line for line in lines if line.strip() and not line.lstrip().startswith("%")]
-            if not lines:
-                continue
-            where = f"{name}, rows {row} to {row + len(lines) - 1},"
-            content = parse_arff("".join([*header, *lines]), where)
-            check_names(content.columns, name)
-            yield pa.table({column: _arff_column(content, column) for column in content.columns})
-            row += len(lines)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{name} is not a text file in UTF-8: {error}") from error
-    finally:
-        text.detach()  # the file is closed where it was opened
+    lines = _text_lines(file, name)
+    for line in lines:
+        header.append(line)
+        if line.strip().lower() == "@data":
+            break
+    rows = (line for line in lines if line.strip() and not line.lstrip().startswith("%"))
+    first = 1
+    while block := list(islice(rows, _ROWS)):
+        where = f"{name}, rows {first} to {first + len(block) - 1},"
+        content = parse_arff("".join([*header, *block]), where)
+        check_names(content.columns, name)
+        yield pa.table({column: _arff_column(content, column) for column in content.columns})
+        first += len(block)
+
+
+def _text_lines(file: BinaryIO, name: str) -> Iterator[str]:
+    for number, line in enumerate(file, 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{name} is not text in UTF-8 encoding (line {number})") from error
 
 
 def _arff_column(content, column: str):
