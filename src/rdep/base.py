@@ -46,6 +46,10 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """Decision values this near to zero are zero."""
         return 0.0
 
+    def _decide_rounded(self, X: Array) -> Array:
+        values = self._decide(X)
+        return np.where(np.abs(values) <= self._rounding(), np.finfo(float).tiny, values)
+
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Train on samples and their classes.
@@ -106,9 +110,8 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self)
         X = self._validate(X)
         if len(self.classes_) == 2:
-            values = self._decide(X)
-            return np.where(np.abs(values) <= self._rounding(), np.finfo(float).tiny, values)
-        return np.column_stack([estimator._decide(X) for estimator in self.estimators_])
+            return self._decide_rounded(X)
+        return np.column_stack([estimator._decide_rounded(X) for estimator in self.estimators_])
 
     def predict(self, X):
         """Class of each sample: of two, the greater one where the decision value is 0 or more.

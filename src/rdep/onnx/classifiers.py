@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
@@ -25,12 +24,24 @@ _LINEAR = (LinearSVC, LogisticRegression, RidgeClassifier, SGDClassifier)
 
 def decision_value(graph: Graph, classifier: SignClassifier, X: str) -> str:
     """Shape (n_samples, 1) for two classes, else one column for each."""
+    if not isinstance(classifier, SignClassifier):
+        raise ValueError(
+            f"{type(classifier).__name__} is not one of this package's classifiers: for others "
+            "there is skl2onnx"
+        )
     if len(classifier.classes_) > 2:
-        return graph.joined([_decide(graph, part, X) for part in classifier.estimators_])
-    return _decide(graph, classifier, X)
+        return graph.joined([_decide_rounded(graph, part, X) for part in classifier.estimators_])
+    return _decide_rounded(graph, classifier, X)
 
 
-def _decide(graph: Graph, classifier: BaseEstimator, X: str) -> str:
+def _decide_rounded(graph: Graph, classifier: SignClassifier, X: str) -> str:
+    """With zeros up to rounding told apart from other values, as in the classifier itself."""
+    value = _decide(graph, classifier, X)
+    is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(classifier._rounding()))
+    return graph.add("Where", is_zero, np.array(np.finfo(float).tiny), value)
+
+
+def _decide(graph: Graph, classifier: SignClassifier, X: str) -> str:
     if isinstance(classifier, RDEPClassifier):
         return _reduced(graph, classifier, X)
     if isinstance(classifier, DEPClassifier):
@@ -42,14 +53,10 @@ def _decide(graph: Graph, classifier: BaseEstimator, X: str) -> str:
             graph.add("Mul", dilation, np.array(classifier.beta_)),
             graph.add("Mul", erosion, np.array(1 - classifier.beta_)),
         )
-    if isinstance(classifier, MorphologicalPerceptron):
-        reduce = "ReduceMax" if classifier.operator == "dilation" else "ReduceMin"
-        oriented = graph.add("Mul", X, classifier.orientation_)
-        return _extreme(graph, reduce, oriented, classifier.weights_)
-    raise ValueError(
-        f"{type(classifier).__name__} is not one of this package's classifiers: for others there "
-        "is skl2onnx"
-    )
+    assert isinstance(classifier, MorphologicalPerceptron)
+    reduce = "ReduceMax" if classifier.operator == "dilation" else "ReduceMin"
+    oriented = graph.add("Mul", X, classifier.orientation_)
+    return _extreme(graph, reduce, oriented, classifier.weights_)
 
 
 def _extreme(graph: Graph, reduce: str, X: str, weights) -> str:

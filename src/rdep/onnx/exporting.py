@@ -70,7 +70,7 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     for step in steps[:-1]:
         X = transformed(graph, step, X)
     score = decision_value(graph, steps[-1], X)
-    outputs = _outputs(graph, model, score, taken={item.name for item in inputs})
+    outputs = _outputs(graph, model.schema, score, taken={item.name for item in inputs})
     made = onnx.helper.make_graph(
         graph.nodes,
         "rdep",
@@ -136,17 +136,16 @@ def _about(schema: Schema) -> str:
     return f"Dilation-erosion perceptron. The prediction is {rule}."
 
 
-def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> list[Any]:
+def _outputs(graph: Graph, schema: Schema, score: str, taken: set[str]) -> list[Any]:
     onnx = onnx_package()
     names = []
     for name in ("prediction", "score"):
         while name in taken:
             name += "_"
         names.append(name)
-    classes = np.array(model.schema.classes)
+    classes = np.array(schema.classes)
     if len(classes) == 2:
-        threshold = np.array(-model.classifier._rounding())
-        index = graph.cast(graph.add("GreaterOrEqual", score, threshold), np.int64)
+        index = graph.cast(graph.add("GreaterOrEqual", score, np.array(0.0)), np.int64)
         index = graph.add("Squeeze", index, np.array([1]))
     else:
         index = graph.add("ArgMax", score, axis=1, keepdims=0)
