@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import struct
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -49,10 +50,10 @@ def checked_description(content: bytes, path) -> dict[str, Any]:
                     "format than this version knows: upgrade rdep"
                 )
             _check_members(archive, names, description["sha256"], path)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
-        raise ValueError(f"{path} is damaged or cut off ({error})") from error
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(f"{path} is damaged: its description cannot be read") from error
+    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, struct.error) as error:
+        raise ValueError(f"{path} is damaged or cut off ({error})") from error
     return description
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
-from ..tabular.blocks import Block
+if TYPE_CHECKING:
+    from ..tabular.blocks import Block
 
 
 def working(what: str):

@@ -20,6 +20,7 @@ from .names import check_names
 from .packages import pyarrow
 
 STANDARD_INPUT = "-"
+_PANDAS_INDEX = "__index_level_"
 _ROWS = 10_000
 # Numbers in one block of a wide table: 32 MB of them.
 _VALUES = 4_000_000
@@ -112,10 +113,11 @@ def _parquet_tables(file: BinaryIO, name: str) -> Iterator[Any]:
         file = io.BytesIO(file.read())  # its table of contents is at the end
     try:
         parquet = pa.parquet.ParquetFile(file)
-        names = parquet.schema_arrow.names
+        # What pandas writes for the numbering of its rows is no column of the table.
+        names = [name for name in parquet.schema_arrow.names if not name.startswith(_PANDAS_INDEX)]
         check_names(names, name)
-        n_rows = max(1, min(_ROWS, _VALUES // len(names)))
-        for batch in parquet.iter_batches(batch_size=n_rows):
+        n_rows = max(1, min(_ROWS, _VALUES // max(1, len(names))))
+        for batch in parquet.iter_batches(batch_size=n_rows, columns=names):
             yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"{name} is damaged or not a Parquet file ({error})") from error

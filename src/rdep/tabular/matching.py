@@ -52,7 +52,7 @@ def matching_frame(
     if extra and not ignore_extra:
         raise ValueError(
             f"{block.source} has {_counted(extra)} that the model does not know: {listed(extra)}. "
-            "Remove them, or leave them aside with --ignore-extra"
+            "Remove such columns, or leave them aside with --ignore-extra"
         )
     content = {}
     for column in schema.columns:
