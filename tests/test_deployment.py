@@ -80,7 +80,9 @@ def test_the_python_of_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (block,) = blocks("python")
     exec(compile(block, "deployment.md", "exec"), {})
-    assert capsys.readouterr().out.startswith("['x0', 'x1'] 0.9")
+    names, _, score = capsys.readouterr().out.rpartition(" ")
+    assert names == "['x0', 'x1']"
+    assert float(score) > 0.88
 
 
 @pytest.fixture(scope="module")

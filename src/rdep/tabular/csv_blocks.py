@@ -12,7 +12,9 @@ from .packages import pyarrow
 
 # Cells that mean "no value", after spaces around them are gone.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "?")
-_BLOCK_BYTES = 8 << 20
+# pyarrow reads 32 blocks ahead, so this is where memory goes. A row must fit into one.
+_BLOCK_BYTES = 2 << 20
+_BYTES_PER_CELL = 256
 _MAX_HEADER_BYTES = 64 << 20
 _SEPARATORS = (",", ";", "\t", "|")
 
@@ -22,6 +24,7 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
     pa = pyarrow()
     names, separator = _header(file, source)
     check_names(names, source)
+    block_size = max(_BLOCK_BYTES, _BYTES_PER_CELL * len(names))
     ragged: list[Any] = []
 
     def refuse(row):
@@ -32,7 +35,7 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
         blocks = pa.csv.open_csv(
             file,
             # One thread: rows in errors are numbered then, and other programs are left alone.
-            pa.csv.ReadOptions(column_names=names, use_threads=False, block_size=_BLOCK_BYTES),
+            pa.csv.ReadOptions(column_names=names, use_threads=False, block_size=block_size),
             pa.csv.ParseOptions(
                 delimiter=separator, newlines_in_values=True, invalid_row_handler=refuse
             ),
@@ -52,6 +55,10 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
             place = re.search(r"column #(\d+): Row #(\d+)", str(error))
             where = f" (row {place[2]}, column {names[int(place[1])]!r})" if place else ""
             raise ValueError(_not_utf8(source, where)) from error
+        if "straddl" in str(error):
+            raise ValueError(
+                f"{source} has a row of more than {block_size >> 20} MB: is a quotation mark open?"
+            ) from error
         raise ValueError(f"{source} cannot be read as CSV: {error}") from error
 
 
