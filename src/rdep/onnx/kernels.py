@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from .._typing import Array
-from ..kernels import kernel_parameters, union_of_supports
+from ..kernels import _union
 from .graph import Graph
 
 
@@ -44,7 +44,7 @@ def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
     """The decision value of each SVC; those with the same kernel share its values."""
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
-        alike[kernel_parameters(svc)].append(k)
+        alike[svc.kernel, float(svc._gamma), svc.degree, svc.coef0].append(k)
     values = [""] * len(svcs)
     for (kernel, gamma, degree, coef0), members in alike.items():
         group = [svcs[k] for k in members]
@@ -53,9 +53,7 @@ def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
             normals = [svc.dual_coef_[0] @ svc.support_vectors_ for svc in group]
             joined = graph.linear(X, np.column_stack(normals), intercepts)
         else:
-            vectors, coefficients = union_of_supports(
-                [svc.support_vectors_ for svc in group], group
-            )
+            vectors, coefficients = _union([svc.support_vectors_ for svc in group], group)
             block = kernel_values(graph, X, vectors, kernel, gamma, degree, coef0)
             joined = graph.linear(block, coefficients, intercepts)
         for position, k in enumerate(members):
