@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import pickle
+import pty
 import subprocess
 import sys
 
@@ -17,6 +18,7 @@ from rdep.cli import main
 from rdep.tabular.names import MAX_COLUMNS
 
 from ..real_tables import frame_of, write_sample
+from ..test_persistence import forged
 from .command import RDEP, rdep
 
 
@@ -52,6 +54,23 @@ def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir):
     assert [line["prediction"] for line in lines] == [row["prediction"] for row in rows]
     scores = [float(row["score"]) for row in rows]
     assert [line["score"] for line in lines] == pytest.approx(scores, abs=1e-14)
+
+
+def test_a_person_sees_progress(tmp_path, churn):
+    """Standard error is a terminal, standard output a pipe."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [RDEP, "predict", "churn.rdep", "churn.csv"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True,
+        env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    out, _ = process.communicate(timeout=60)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert process.returncode == 0
+    assert len(out.splitlines()) == 21
+    assert "20 rows" in shown
 
 
 def test_shell_completion():
@@ -423,6 +442,25 @@ def test_hostile_and_wrong_model_files(tmp_path, churn, run):
             assert message in errors
     assert not (tmp_path / "code-has-run").exists()
     assert not list(tmp_path.glob("out.*"))
+
+
+def test_a_description_gives_no_orders_to_the_terminal(tmp_path, churn, run):
+    content = (tmp_path / "churn.rdep").read_bytes()
+
+    def retitle(description):
+        description["schema"]["columns"][0]["name"] = "\x1b[2Jage"
+
+    (tmp_path / "sly.rdep").write_bytes(forged(content, change_description=retitle))
+    code, out, _ = run("inspect", "sly.rdep")
+    assert code == 0
+    assert "\x1b" not in out
+    assert "�[2Jage: number" in out
+    (tmp_path / "odd.rdep").write_bytes(
+        forged(content, change_description=lambda about: about.update(summary={"rows": 3}))
+    )
+    code, _, errors = run("inspect", "odd.rdep")
+    assert code == 2
+    assert "describes itself wrongly (KeyError('class_counts'))" in errors
 
 
 def test_a_pickle_on_request(tmp_path, churn, run):

@@ -9,7 +9,17 @@ from .schema import CATEGORY, Column, Schema
 
 
 def description_text(description: dict[str, Any]) -> str:
-    """What ``rdep inspect`` prints."""
+    """What ``rdep inspect`` prints; nothing in a file can give orders to a terminal."""
+    try:
+        lines = _lines(description)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"the model file describes itself wrongly ({error!r})") from error
+    return "\n".join(
+        "".join(letter if letter.isprintable() else "�" for letter in line) for line in lines
+    )
+
+
+def _lines(description: dict[str, Any]) -> list[str]:
     schema, summary = Schema.from_dict(description["schema"]), description["summary"]
     lines = [f"classes     {listed(schema.classes)}"]
     if schema.target is not None:
@@ -21,7 +31,7 @@ def description_text(description: dict[str, Any]) -> str:
     made_with = ", ".join(f"{name} {number}" for name, number in description["versions"].items())
     lines += [f"made with   {made_with}", f"columns     {len(schema.columns)}"]
     lines += [f"  {column.name}: {_content(column)}" for column in schema.columns]
-    return "\n".join(lines)
+    return lines
 
 
 def _training(summary: dict[str, Any]) -> list[str]:
