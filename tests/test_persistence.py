@@ -288,6 +288,24 @@ def test_another_checksum_is_named(tmp_path, content):
             load_model(path)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda about: about.pop("schema"),
+        lambda about: about.update(versions=["rdep"]),
+        lambda about: about.update(format="1"),
+        lambda about: about["schema"].pop("columns"),
+        lambda about: about.update(probe_scores=["a"]),
+        lambda about: about["schema"]["columns"][0].update(kind="category"),
+    ],
+)
+def test_a_description_that_makes_no_sense_is_refused(tmp_path, content, change):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, change_description=change))
+    with pytest.raises(ValueError, match="is damaged|cannot be brought back to life"):
+        load_model(path)
+
+
 def test_a_newer_format_says_so(tmp_path, content):
     def newer(description):
         description["format"] = 2

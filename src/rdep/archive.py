@@ -17,6 +17,14 @@ from typing import Any
 
 FORMAT = 1
 DESCRIPTION, CHECKSUM = "rdep.json", "rdep.sha256"
+_CONTENT = {
+    "format": int,
+    "versions": dict,
+    "schema": dict,
+    "summary": dict,
+    "probe_scores": list,
+    "sha256": dict,
+}
 # The kinds of skops nodes that hold data. Those that call something (functions, methods, operators,
 # partials, constructors) have no place in a model, and old protocols have had holes.
 _DATA_NODES = {
@@ -49,6 +57,8 @@ def checked_description(content: bytes, path) -> dict[str, Any]:
                     f"{path} was written by rdep {description['versions']['rdep']}, in a newer "
                     "format than this version knows: upgrade rdep"
                 )
+            if {name: type(value) for name, value in description.items()} != _CONTENT:
+                raise ValueError(f"{path} is damaged: its description is not complete")
             _check_members(archive, names, description["sha256"], path)
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(f"{path} is damaged: its description cannot be read") from error

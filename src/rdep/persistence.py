@@ -126,13 +126,13 @@ def load_model(path, *, allow_pickle: bool = False) -> TableModel:
         estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
         schema = Schema.from_dict(description["schema"])
         model = TableModel(estimator, schema, description["summary"], description["versions"])
-        scores = probe_scores(model)
+        same = _close(probe_scores(model), np.array(description["probe_scores"], dtype=float))
     except Exception as error:  # whatever a foreign or outdated content leads to
         raise ValueError(
             f"{path} cannot be brought back to life ({type(error).__name__}: {error}). "
             + _other_versions(description)
         ) from error
-    if not _close(scores, np.array(description["probe_scores"])):
+    if not same:
         raise ValueError(
             f"{path} loads, but gives other scores than when it was saved. "
             + _other_versions(description)

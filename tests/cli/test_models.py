@@ -22,8 +22,23 @@ from ..test_persistence import forged
 from .command import RDEP, rdep
 
 
-def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir):
-    """Categories with gaps, a CSV file, pipes, and the same answers as from a Parquet file."""
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """The command in the folder of the test: exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["rdep", *map(str, arguments)])
+        with pytest.raises(SystemExit) as leaving:
+            main()
+        captured = capsys.readouterr()
+        return leaving.value.code, captured.out, captured.err
+
+    return run
+
+
+def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir, run):
+    """Categories with gaps, a CSV file, pipes, and the same answers from every format."""
     model, table = tmp_path / "mushroom.rdep", tmp_path / "mushroom.csv"
     write_sample(data_dir, "mushroom-1", table, n_rows=1000)
     with table.open() as lines:
@@ -48,8 +63,8 @@ def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir):
     with gzip.open(tmp_path / "others.csv.gz", "wt") as file:
         others.to_csv(file, index=False)
     output = tmp_path / "out.jsonl"
-    again = rdep("predict", model, tmp_path / "others.csv.gz", *known, "-o", output)
-    assert again.returncode == 0, again.stderr
+    code, _, errors = run("predict", model, tmp_path / "others.csv.gz", *known, "-o", output)
+    assert code == 0, errors
     lines = [json.loads(line) for line in output.read_text().splitlines()]
     assert [line["prediction"] for line in lines] == [row["prediction"] for row in rows]
     scores = [float(row["score"]) for row in rows]
@@ -86,21 +101,6 @@ def test_shell_completion():
 
 
 # From here on in this process: the command takes longer to start than to do its work.
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """The command in the folder of the test: exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["rdep", *map(str, arguments)])
-        with pytest.raises(SystemExit) as leaving:
-            main()
-        captured = capsys.readouterr()
-        return leaving.value.code, captured.out, captured.err
-
-    return run
 
 
 HEADER = "age,colour,left"
