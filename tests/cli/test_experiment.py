@@ -16,7 +16,15 @@ from rdep.experiment.store import read_rows
 from rdep.tabular.pipeline import table_pipeline
 from rdep.tabular.training_table import read_training_table
 
-from .command import rdep
+
+def rdep(*arguments, **settings):
+    return subprocess.run(
+        [sys.executable, "-m", "rdep", *map(str, arguments)],  # finds modules in this folder, too
+        capture_output=True,
+        text=True,
+        check=False,
+        **settings,
+    )
 
 
 def test_version_and_help():
