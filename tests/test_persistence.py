@@ -54,6 +54,7 @@ def marker(tmp_path):
         DEPClassifier(),
         RDEPClassifier(),
         RDEPClassifier("bagging", random_state=0),
+        RDEPClassifier("large", random_state=0),
         RDEPClassifier("bagging", random_state=np.random.RandomState(0)),
         RDEPClassifier(EnsembleOrdering([("a", LogisticRegression())], cv=3)),
         RDEPClassifier(BaggingOrdering(SGDClassifier(random_state=0), random_state=0)),

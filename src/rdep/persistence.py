@@ -33,6 +33,9 @@ from .bagging import BaggingOrdering
 from .dep import DEPClassifier
 from .exceptions import warn_caller
 from .files import write_atomically
+from .kernels import Kernel
+from .landmarks import LandmarkClassifier
+from .large import LargeOrdering
 from .members import DrawnMember
 from .ordering import EnsembleOrdering
 from .perceptron import MorphologicalPerceptron
@@ -52,6 +55,9 @@ _TRUSTED = {
         DEPClassifier,
         DrawnMember,
         EnsembleOrdering,
+        Kernel,
+        LandmarkClassifier,
+        LargeOrdering,
         MorphologicalPerceptron,
         RDEPClassifier,
         TrainingResult,

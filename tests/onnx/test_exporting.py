@@ -34,6 +34,7 @@ KINDS = {
     "dep": {"estimator": "dep", "monotonic_cst": "auto"},
     "ensemble": {"ordering": "ensemble"},
     "bagging": {"ordering": "bagging", "random_state": 0},
+    "large": {"ordering": "large", "random_state": 0},
 }
 
 
@@ -73,8 +74,9 @@ def test_the_real_rows_have_gaps_in_numbers_and_in_categories(data_dir, samples)
         MorphologicalPerceptron("erosion"),
         RDEPClassifier(),
         RDEPClassifier("bagging", random_state=0),
+        RDEPClassifier("large", random_state=0),
     ],
-    ids=["dep", "perceptron", "ensemble", "bagging"],
+    ids=["dep", "perceptron", "ensemble", "bagging", "large"],
 )
 @pytest.mark.filterwarnings("ignore:this fit says little")
 def test_more_than_two_classes(load, classifier):

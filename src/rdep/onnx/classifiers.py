@@ -11,11 +11,12 @@ from sklearn.utils import get_tags
 from ..base import SignClassifier
 from ..dep import DEPClassifier
 from ..kernels import can_evaluate
+from ..landmarks import LandmarkClassifier
 from ..ordering import Ordering
 from ..perceptron import MorphologicalPerceptron
 from ..reduced import RDEPClassifier
 from .graph import Graph
-from .kernels import svc_values
+from .kernels import kernel_values, svc_values
 from .others import converted_member
 from .transformers import transformed
 
@@ -103,6 +104,10 @@ def _member_value(graph: Graph, member, X: str) -> str:
         return svc_values(graph, [member], X)[0]
     if isinstance(member, _LINEAR):
         return graph.linear(X, member.coef_.reshape(-1, 1), np.ravel(member.intercept_))
+    if isinstance(member, LandmarkClassifier):
+        values = kernel_values(graph, X, member.landmarks_, member.kernel_)
+        coefficients = member.coefficients_.reshape(-1, 1)
+        return graph.linear(values, coefficients, np.array(member.intercept_))
     if isinstance(member, SignClassifier):
         return _decide(graph, member, X)
     return converted_member(graph, member, X)

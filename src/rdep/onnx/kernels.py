@@ -7,17 +7,15 @@ from collections import defaultdict
 import numpy as np
 
 from .._typing import Array
-from ..kernels import _union
+from ..kernels import Kernel, _union
 from .graph import Graph
 
 
-def kernel_values(
-    graph: Graph, X: str, vectors: Array, kernel: str, gamma: float, degree: float, coef0: float
-) -> str:
+def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
     """Kernel values of all samples with all vectors, shape (n_samples, n_vectors)."""
-    if kernel == "linear":
+    if kernel.name == "linear":
         return graph.add("MatMul", X, vectors.T)
-    if kernel == "rbf":
+    if kernel.name == "rbf":
         # As in rdep.kernels: distances keep their digits if the origin is amid the vectors.
         centre = vectors.mean(axis=0)
         vectors = vectors - centre
@@ -30,31 +28,34 @@ def kernel_values(
             np.einsum("ij,ij->i", vectors, vectors),
         )
         return graph.add(
-            "Exp", graph.add("Mul", graph.add("Max", distances, np.array(0.0)), np.array(-gamma))
+            "Exp",
+            graph.add("Mul", graph.add("Max", distances, np.array(0.0)), np.array(-kernel.gamma)),
         )
-    products = graph.linear(X, gamma * vectors.T, np.array(coef0))
-    if kernel in ("poly", "polynomial"):
-        return graph.add("Pow", products, np.array(float(degree)))
-    if kernel == "sigmoid":
+    products = graph.linear(X, kernel.gamma * vectors.T, np.array(kernel.coef0))
+    if kernel.name in ("poly", "polynomial"):
+        return graph.add("Pow", products, np.array(float(kernel.degree)))
+    if kernel.name == "sigmoid":
         return graph.add("Tanh", products)
-    raise ValueError(f"the kernel {kernel!r} cannot be written as ONNX: use rbf, linear or poly")
+    raise ValueError(
+        f"the kernel {kernel.name!r} cannot be written as ONNX: use rbf, linear or poly"
+    )
 
 
 def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
     """The decision value of each SVC; those with the same kernel share its values."""
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
-        alike[svc.kernel, float(svc._gamma), svc.degree, svc.coef0].append(k)
+        alike[Kernel(svc.kernel, float(svc._gamma), svc.degree, svc.coef0)].append(k)
     values = [""] * len(svcs)
-    for (kernel, gamma, degree, coef0), members in alike.items():
+    for kernel, members in alike.items():
         group = [svcs[k] for k in members]
         intercepts = np.array([svc.intercept_[0] for svc in group])
-        if kernel == "linear":
+        if kernel.name == "linear":
             normals = [svc.dual_coef_[0] @ svc.support_vectors_ for svc in group]
             joined = graph.linear(X, np.column_stack(normals), intercepts)
         else:
             vectors, coefficients = _union([svc.support_vectors_ for svc in group], group)
-            block = kernel_values(graph, X, vectors, kernel, gamma, degree, coef0)
+            block = kernel_values(graph, X, vectors, kernel)
             joined = graph.linear(block, coefficients, intercepts)
         for position, k in enumerate(members):
             values[k] = joined if len(members) == 1 else graph.columns(joined, [position])

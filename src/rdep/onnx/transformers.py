@@ -12,6 +12,7 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
+from ..kernels import Kernel
 from .graph import ML, Graph
 from .kernels import kernel_values
 from .others import converted_transformer
@@ -115,16 +116,14 @@ def _nystroem(graph: Graph, nystroem: Nystroem, X: str) -> str:
     if not isinstance(nystroem.kernel, str) or nystroem.kernel_params:
         raise ValueError("a Nystroem map with a kernel of its own cannot be written as ONNX")
     components = nystroem.components_
-    values = kernel_values(
-        graph,
-        X,
-        components,
+    kernel = Kernel(
         nystroem.kernel,
         # What scikit-learn takes where these are not given.
         1.0 / components.shape[1] if nystroem.gamma is None else nystroem.gamma,
         3 if nystroem.degree is None else nystroem.degree,
         1.0 if nystroem.coef0 is None else nystroem.coef0,
     )
+    values = kernel_values(graph, X, components, kernel)
     return graph.add("MatMul", values, nystroem.normalization_.T)
 
 
