@@ -32,7 +32,7 @@ _DATA_NODES = {
     "ObjectNode", "RandomGeneratorNode", "RandomStateNode", "SetNode", "SliceNode",
     "SparseMatrixNode", "TreeNode", "TupleNode", "TypeNode",
 }  # fmt: skip
-_SKOPS_PROTOCOL = 2
+_OLDEST_PROTOCOL = 2
 
 
 def checked_description(content: bytes, path) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def untrusted_types(content: bytes, path) -> set[str]:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             tree = json.loads(archive.read("schema.json"))
         strange = {node["__loader__"] for node in _nodes(tree)} - _DATA_NODES
-        if strange or tree["protocol"] != _SKOPS_PROTOCOL:
+        if strange or tree["protocol"] < _OLDEST_PROTOCOL:
             raise ValueError(
                 f"{path} is refused: it holds more than data "
                 f"({', '.join(sorted(map(str, strange))) or 'an old protocol'})"
