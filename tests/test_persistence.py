@@ -99,6 +99,17 @@ def test_members_that_a_safe_file_cannot_hold_are_refused_when_saved(tmp_path):
     assert not any(tmp_path.iterdir())
 
 
+def test_only_classifiers_of_this_package(tmp_path, content):
+    other = LogisticRegression().fit(X, Y)
+    with pytest.raises(ValueError, match="LogisticRegression is not a classifier of this package"):
+        save_model(other, tmp_path / "model.rdep")
+    with zipfile.ZipFile(io.BytesIO(skops.io.dumps(other))) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    (tmp_path / "model.rdep").write_bytes(forged(content, replace_member=members))
+    with pytest.raises(ValueError, match="LogisticRegression is not a classifier of this package"):
+        load_model(tmp_path / "model.rdep")
+
+
 def test_a_pickle_only_on_request_and_with_a_warning(tmp_path):
     model = DEPClassifier().fit(X, Y)
     path = tmp_path / "model.pickle"

@@ -30,6 +30,7 @@ from .archive import (
     untrusted_types,
 )
 from .bagging import BaggingOrdering
+from .base import SignClassifier
 from .dep import DEPClassifier
 from .exceptions import warn_caller
 from .files import write_atomically
@@ -132,6 +133,7 @@ def load_model(path, *, allow_pickle: bool = False) -> TableModel:
         estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
         schema = Schema.from_dict(description["schema"])
         model = TableModel(estimator, schema, description["summary"], description["versions"])
+        _check_classifier(model)
         same = _close(probe_scores(model), np.array(description["probe_scores"], dtype=float))
     except Exception as error:  # whatever a foreign or outdated content leads to
         raise ValueError(
@@ -178,7 +180,16 @@ def probe_scores(model: TableModel):
     return model.estimator.decision_function(model.features(pandas().DataFrame(content)))
 
 
+def _check_classifier(model: TableModel) -> None:
+    if not isinstance(model.classifier, SignClassifier):
+        raise ValueError(
+            f"{type(model.classifier).__name__} is not a classifier of this package: save it with "
+            "skops.io itself"
+        )
+
+
 def _archive(model: TableModel) -> bytes:
+    _check_classifier(model)
     buffer = io.BytesIO(skops_io().dumps(model.estimator))
     with zipfile.ZipFile(buffer, "a") as archive:
         sums = {name: sha256(archive.read(name)) for name in archive.namelist()}
