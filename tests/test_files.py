@@ -22,3 +22,17 @@ def test_an_error_leaves_the_earlier_file_and_nothing_else(tmp_path):
         file.write(bytes(1 // 0 for _ in range(2)))
     assert path.read_text() == "earlier"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file.txt"]
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "table.csv"
+    write_atomically(path, "old\n")
+
+    def no_replace(source, target):
+        raise OSError("disk full")
+
+    monkeypatch.setattr("os.replace", no_replace)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomically(path, "new\n")
+    assert path.read_text() == "old\n"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["table.csv"]

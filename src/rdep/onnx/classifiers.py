@@ -83,15 +83,13 @@ def _member_values(graph: Graph, ordering: Ordering, X: str) -> str:
     members = ordering.estimators_
     n_features = ordering.n_features_in_
     features = getattr(ordering, "estimators_features_", [range(n_features)] * len(members))
-    values: dict[int, str] = {}
+    # These share kernel values; a bagging may have drawn all features, but in another order.
     whole = [
         k
         for k, member in enumerate(members)
-        if can_evaluate(member) and len(features[k]) == n_features
+        if can_evaluate(member) and list(features[k]) == list(range(n_features))
     ]
-    # Members of a bagging that draws no features still have theirs in some order.
-    whole = [k for k in whole if list(features[k]) == list(range(n_features))]
-    values.update(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
+    values = dict(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
     for k in set(range(len(members))) - set(whole):
         values[k] = _member_value(graph, members[k], graph.columns(X, features[k]))
     return graph.joined([values[k] for k in range(len(members))])
