@@ -6,8 +6,10 @@ import json
 import os
 import pickle
 import pty
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pandas as pd
@@ -311,6 +313,22 @@ def test_a_closed_pipe_is_no_tragedy(tmp_path, churn):
     )  # fmt: skip
     assert result.stdout.splitlines()[0] == "prediction,score"
     assert result.stderr == ""
+
+
+def test_an_interruption_leaves_no_file(tmp_path, churn):
+    process = subprocess.Popen(
+        [RDEP, "predict", "churn.rdep", "-", "-o", "out.csv"],
+        cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".out.csv.*")):  # it has begun to write and waits for rows
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+    assert not list(tmp_path.glob("*out.csv*"))
 
 
 def test_what_is_no_mistake(tmp_path, churn, run):
