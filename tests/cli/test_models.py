@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import inspect
 import json
 import os
 import pickle
@@ -15,9 +16,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from typer.main import get_command
 
-from rdep.cli import main
+from rdep import RDEPClassifier
+from rdep.cli import app, main
+from rdep.experiment.evaluate import evaluate
+from rdep.persistence import load_model
+from rdep.tabular import fit_table
 from rdep.tabular.names import MAX_COLUMNS
+from rdep.tabular.scoring import score_table
 
 from ..real_tables import frame_of, write_sample
 from ..test_persistence import forged
@@ -379,8 +386,6 @@ def test_parameters_reach_the_classifier(tmp_path, churn, run):
     ]  # fmt: skip
     code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "m.rdep", *arguments)
     assert code == 0, errors
-    from rdep.persistence import load_model
-
     classifier = load_model(tmp_path / "m.rdep").classifier
     chosen = {
         "C": 0.5, "margin": 0.0, "beta": 0.25, "weighting": None, "reference": "mean",
@@ -496,3 +501,23 @@ def test_help_has_examples(run, command):
     code, out, _ = run(command, "--help")
     assert code == 0
     assert f"rdep {command} " in out.split("Example")[1]
+
+
+def keywords(function):
+    parameters = inspect.signature(function).parameters.values()
+    return {parameter.name for parameter in parameters if parameter.kind == parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("fit", set(RDEPClassifier().get_params(deep=False))),
+        ("fit", keywords(fit_table) | {"pickle"}),
+        ("predict", keywords(score_table) - {"progress"} | keywords(load_model)),
+        ("explain", keywords(score_table) - {"progress"} | keywords(load_model)),
+        ("evaluate", keywords(evaluate) - {"progress", "command"}),
+    ],
+)
+def test_every_parameter_has_a_flag_of_its_name(command, names):
+    flags = {flag for option in get_command(app).commands[command].params for flag in option.opts}
+    assert {f"--{name.replace('_', '-')}" for name in names} <= flags
