@@ -170,6 +170,10 @@ solver, max_iter, tol
                 monotonic_cst=signs_by_name(self.monotonic_cst, self._member_names())
             )
         self.dep_.fit(reduced, y, sample_weight)
+        # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
+        # differently with every number of rows and on every machine; its class must not be.
+        weights = (self.dep_.dilation_weights_, self.dep_.erosion_weights_)
+        self.dep_.rounding_ = _RELATIVE_ROUNDING * max(np.abs(part).max() for part in weights)
         self.n_iter_ = self.dep_.n_iter_
 
     def _make_ordering(self):
@@ -206,10 +210,7 @@ solver, max_iter, tol
         return self.dep_._decide(self._reduce(X))
 
     def _rounding(self):
-        # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
-        # differently with every number of rows and on every machine; its class must not be.
-        weights = (self.dep_.dilation_weights_, self.dep_.erosion_weights_)
-        return _RELATIVE_ROUNDING * max(np.abs(part).max() for part in weights)
+        return self.dep_.rounding_
 
     def reduced_space(self, X):
         """The points ρ(x) that the DEP sees, scaled as in the fit.
