@@ -8,7 +8,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
-from rdep import kernels
+from rdep import kernels, landmarks
 from rdep.landmarks import LandmarkClassifier
 
 
@@ -73,6 +73,8 @@ def test_blocks_do_not_matter(data, monkeypatch):
     X, y, weights, X_test = data
     whole = LandmarkClassifier(n_landmarks=50, random_state=0).fit(X, y, sample_weight=weights)
     monkeypatch.setattr(kernels, "_BLOCK_VALUES", 350)
+    monkeypatch.setattr(kernels, "_BLOCK_SAMPLES", 1)
+    monkeypatch.setattr(landmarks, "_FEWEST_ROWS", 1)
     blocks = LandmarkClassifier(n_landmarks=50, random_state=0).fit(X, y, sample_weight=weights)
     np.testing.assert_allclose(
         blocks.decision_function(X_test), whole.decision_function(X_test), rtol=1e-6, atol=1e-8

@@ -4,6 +4,7 @@ from sklearn.base import _fit_context
 from sklearn.externals._arff import ArffException
 from sklearn.externals._arff import loads as _loads
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils._repr_html.estimator import _VisualBlock
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import _check_sample_weight
 
@@ -13,6 +14,7 @@ __all__ = [
     "Interval",
     "StrOptions",
     "_BaseComposition",
+    "_VisualBlock",
     "_check_sample_weight",
     "_fit_context",
     "load_arff_text",

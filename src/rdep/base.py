@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ._sklearn import _check_sample_weight, _fit_context
 from ._typing import Array
 from .exceptions import DegenerateFitWarning, warn_caller
+from .summary import FittedOperators, summarise
 from .training import TrainingResult
 
 # More of the samples than this at the boundary are worth a warning.
@@ -41,6 +42,10 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     @abstractmethod
     def _decide(self, X: Array) -> Array:
         """Decision values of validated samples."""
+
+    @abstractmethod
+    def _fitted_operators(self) -> FittedOperators:
+        """What ``summary`` tells of a fit on two classes."""
 
     def _rounding(self) -> float:
         """Decision values this near to zero are zero."""
@@ -129,6 +134,53 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             return self.classes_[(values >= 0).astype(int)]
         return self.classes_[values.argmax(axis=1)]
 
+    def summary(self, *, max_features=20):
+        """What was learned, as text: weights by name, β, and how training ended.
+
+        Parameters
+        ----------
+        max_features : int, default=20
+            Show the weights of so many features at the most, or of members of an ordering.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> from rdep import MorphologicalPerceptron
+        >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], [0, 0, 1, 1]
+        >>> print(MorphologicalPerceptron().fit(X, y).summary())
+        MorphologicalPerceptron on 2 features, 0 negative and 1 positive
+        <BLANKLINE>
+                                     dilation
+        ───────────────   ───────────────────
+        status                      converged
+        steps                               1
+        objective                           0
+        at the boundary   0.0% of the samples
+        certified by           set directions
+        <BLANKLINE>
+        feature    w   negative where all
+        ───────   ──   ──────────────────
+        x0        -1                  < 1
+        x1        -1                  < 1
+        """
+        check_is_fitted(self)
+        if len(self.classes_) == 2:
+            return summarise(self._fitted_operators(), max_features)
+        return "\n\n\n".join(
+            f"{label!r} against the rest\n\n{estimator.summary(max_features=max_features)}"
+            for label, estimator in zip(self.classes_.tolist(), self.estimators_, strict=True)
+        )
+
+    def _title(self, coordinates: str) -> str:
+        negative, positive = self.classes_.tolist()
+        return (
+            f"{type(self).__name__} on {coordinates}, {negative!r} negative and {positive!r} "
+            "positive"
+        )
+
     def _validate(self, X, y="no_validation"):
         """``X`` (and ``y``) as arrays; with ``y`` the number and names of features are noted."""
         accept_sparse = ["csr"] if get_tags(self).input_tags.sparse else False
@@ -162,6 +214,14 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
+
+
+def feature_names(estimator) -> NDArray:
+    """Names of the features it was fitted on; x0, x1, … where they have none."""
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        names = np.array([f"x{j}" for j in range(estimator.n_features_in_)], dtype=object)
+    return names
 
 
 def _fit_one(estimator, X, y, sample_weight):

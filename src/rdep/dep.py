@@ -8,10 +8,11 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from ._sklearn import Interval, StrOptions
-from .base import warn_if_degenerate
+from .base import feature_names, warn_if_degenerate
 from .explanation import Explanation
 from .lattice import dilation, erosion
 from .perceptron import TrainedOperators
+from .summary import FittedOperators, beta_sentence
 from .training import LOSSES, best_combination, canonical_order
 
 __all__ = ["DEPClassifier"]
@@ -233,18 +234,29 @@ class DEPClassifier(TrainedOperators):
         Explanation
         """
         self._check_binary("explain")
-        X = self._validate(X)
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = np.array([f"x{j}" for j in range(X.shape[1])], dtype=object)
+        return self._explain(self._validate(X))
+
+    def _explain(self, X):
+        """Explain validated samples."""
         dilated = X * self.orientation_ + self.dilation_weights_
         eroded = X * self.orientation_ + self.erosion_weights_
         return Explanation(
-            names=names,
+            names=feature_names(self),
             dilation_index=dilated.argmax(axis=1),
             erosion_index=eroded.argmin(axis=1),
             dilation_share=self.beta_ * dilated.max(axis=1),
             erosion_share=(1 - self.beta_) * eroded.min(axis=1),
+        )
+
+    def _fitted_operators(self):
+        return FittedOperators(
+            title=self._title(f"{self.n_features_in_} features"),
+            names=feature_names(self),
+            orientation=self.orientation_,
+            results={"dilation": self.dilation_result_, "erosion": self.erosion_result_},
+            beta=beta_sentence(
+                self.beta_, self.beta_interval_, self.beta is not None, self.beta_loss
+            ),
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):

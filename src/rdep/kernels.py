@@ -24,8 +24,10 @@ __all__ = ["Kernel", "can_evaluate", "decision_values", "kernel_blocks"]
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
-# Kernel values of one block: some megabytes, so that it stays in the processor's cache.
-_BLOCK_VALUES = 1_000_000
+# Kernel values of one block, so that it stays in the processor's cache between one operation and
+# the next; but not so few samples that the matrix product becomes slow.
+_BLOCK_VALUES = 100_000
+_BLOCK_SAMPLES = 64
 
 
 class Kernel(NamedTuple):
@@ -86,31 +88,47 @@ def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype) -> Array:
 
 
 def kernel_blocks(
-    X: Array, vectors: Array, kernel: Kernel, *, dtype=np.float64
+    X: Array, vectors: Array, kernel: Kernel, *, dtype=np.float64, n_rows: int | None = None
 ) -> Iterator[tuple[slice, Array]]:
     """Kernel values of all samples with ``vectors``, one block of samples after the other.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+    vectors : ndarray of shape (n_vectors, n_features)
+    kernel : Kernel
+    dtype : numpy.float64 or numpy.float32, default=numpy.float64
+    n_rows : int or None, default=None
+        Samples in a block; None fits it to the processor's cache.
 
     Yields
     ------
     rows : slice
         Which samples.
     block : ndarray of shape (n_rows, n_vectors)
+        Valid until the next one is asked for.
     """
+    rbf = kernel.name == "rbf"
     # Distances do not change with the origin, but their rounding grows with the norms.
-    centre = vectors.mean(axis=0) if kernel.name == "rbf" else np.zeros(vectors.shape[1])
+    centre = vectors.mean(axis=0) if rbf else np.zeros(vectors.shape[1])
     vectors = (vectors - centre).astype(dtype)
-    squares = np.einsum("ij,ij->i", vectors, vectors)
-    n_rows = max(1, _BLOCK_VALUES // len(vectors))
+    if rbf:
+        squares = np.einsum("ij,ij->i", vectors, vectors)
+        vectors = -kernel.gamma * np.column_stack([-2 * vectors, np.ones_like(squares), squares])
+        vectors = vectors.astype(dtype, copy=False)
+    if n_rows is None:
+        n_rows = max(_BLOCK_SAMPLES, _BLOCK_VALUES // len(vectors))
+    buffer = np.empty((min(n_rows, len(X)), len(vectors)), dtype=dtype)
     for start in range(0, len(X), n_rows):
         rows = slice(start, min(start + n_rows, len(X)))
         samples = (X[rows] - centre).astype(dtype, copy=False)
-        block = samples @ vectors.T
-        if kernel.name == "rbf":
-            block *= -2
-            block += np.einsum("ij,ij->i", samples, samples)[:, None]
-            block += squares
-            np.maximum(block, 0, out=block)
-            block *= -kernel.gamma
+        if rbf:
+            # −γ‖x − v‖² as one product, of (x, ‖x‖², 1) and −γ (−2v, 1, ‖v‖²).
+            squares = np.einsum("ij,ij->i", samples, samples)
+            samples = np.column_stack([samples, squares, np.ones_like(squares)])
+        block = np.matmul(samples, vectors.T, out=buffer[: len(samples)])
+        if rbf:
+            np.minimum(block, 0, out=block)
             np.exp(block, out=block)
         elif kernel.name != "linear":
             block *= kernel.gamma

@@ -27,6 +27,8 @@ __all__ = ["LandmarkClassifier"]
 # Directions of the landmarks' kernel matrix below this share of its largest eigenvalue are noise.
 _SMALLEST_EIGENVALUE = 1e-8
 
+_FEWEST_ROWS = 1000
+
 
 class LandmarkClassifier(ClassifierMixin, BaseEstimator):
     r"""Regularised least squares on kernel values with landmarks, for two classes.
@@ -158,7 +160,9 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         k = len(self.landmarks_)
         products, with_signs, sums = np.zeros((k, k)), np.zeros(k), np.zeros(k)
         roots = np.sqrt(weights)
-        for rows, block in kernel_blocks(X, self.landmarks_, self.kernel_):
+        # No fewer samples than landmarks, or adding up the products would take most of the time.
+        n_rows = max(k, _FEWEST_ROWS)
+        for rows, block in kernel_blocks(X, self.landmarks_, self.kernel_, n_rows=n_rows):
             block *= roots[rows, None]
             products += block.T @ block  # NumPy sees the symmetry and does half the work
             with_signs += (roots[rows] * signs[rows]) @ block
@@ -167,8 +171,10 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         mean, mean_sign = sums / total, float(weights @ signs / total)
         products -= np.outer(mean, sums)
         with_signs -= mean_sign * sums
-        among_landmarks = kernel_blocks(self.landmarks_, self.landmarks_, self.kernel_)
-        eigenvalues, vectors = eigh(np.vstack([block for _, block in among_landmarks]))
+        ((_, among_landmarks),) = kernel_blocks(
+            self.landmarks_, self.landmarks_, self.kernel_, n_rows=k
+        )
+        eigenvalues, vectors = eigh(among_landmarks)
         kept = eigenvalues > _SMALLEST_EIGENVALUE * eigenvalues[-1]
         basis = vectors[:, kept] / np.sqrt(eigenvalues[kept])
         normal = basis.T @ products @ basis

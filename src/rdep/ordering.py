@@ -21,7 +21,7 @@ from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._sklearn import StrOptions, _BaseComposition, _fit_context
+from ._sklearn import StrOptions, _BaseComposition, _fit_context, _VisualBlock
 from ._typing import Array
 from .base import check_classes, check_weights, class_costs, unchanged_on_error
 from .members import decision_values, fit_member
@@ -304,6 +304,10 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
     def _fit_members(self, X, y, sample_weight):
         self._validate_names([name for name, _ in self._named()])
         super()._fit_members(X, y, sample_weight)
+
+    def _sk_visual_block_(self):
+        names, members = zip(*self._named(), strict=True)
+        return _VisualBlock("parallel", list(members), names=list(names))
 
     def get_params(self, deep=True):
         """Parameters of the ordering and, by their names, of its members.

@@ -15,11 +15,13 @@ from .base import (
     SignClassifier,
     check_weights,
     class_costs,
+    feature_names,
     warn_if_degenerate,
     warn_if_not_converged,
 )
 from .lattice import dilation, erosion
 from .orientation import orientation, signs_by_name
+from .summary import FittedOperators
 from .training import (
     OPERATORS,
     REFERENCES,
@@ -288,6 +290,14 @@ class MorphologicalPerceptron(TrainedOperators):
     def _decide(self, X):
         operate = dilation if self.operator == "dilation" else erosion
         return operate(X * self.orientation_, self.weights_)
+
+    def _fitted_operators(self):
+        return FittedOperators(
+            title=self._title(f"{self.n_features_in_} features"),
+            names=feature_names(self),
+            orientation=self.orientation_,
+            results={self.operator: self.result_},
+        )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
         """How far the fit is from the global optimum, by a mixed-integer programme.

@@ -240,9 +240,23 @@ solver, max_iter, tol
         Explanation
         """
         self._check_binary("explain")
-        explanation = self.dep_.explain(self._reduce(self._validate(X)))
+        return self._explain(self._validate(X))
+
+    def _explain(self, X):
+        """Explain validated samples."""
+        explanation = self.dep_._explain(self._reduce(X))
         names = self._member_names()
         return explanation if names is None else replace(explanation, names=names)
+
+    def _fitted_operators(self):
+        names = self._member_names()
+        fitted = self.dep_._fitted_operators()
+        return replace(
+            fitted,
+            title=self._title(f"{len(fitted.names)} members of {type(self.ordering_).__name__}"),
+            names=fitted.names if names is None else names,
+            coordinate="member",
+        )
 
     def _member_names(self):
         """Names of the coordinates of ρ, where the ordering gives any."""

@@ -141,3 +141,13 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
     assert process.returncode == 130
     assert errors == "Stopped. The same command goes on from here.\n"
     assert len(read_rows(rows)[1]) >= 3
+
+
+def test_figures(tmp_path):
+    result = rdep("figures", "--output", "out", "--only", "1", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "captions.md" in result.stdout
+    assert (tmp_path / "out" / "figure-1.svg").exists()
+    words = rdep("figures", "--output", "out", "--only", "one", cwd=tmp_path)
+    assert words.returncode == 2
+    assert "--only must be numbers" in words.stderr

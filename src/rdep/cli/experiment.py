@@ -196,6 +196,29 @@ def report(
 
 
 @app.command()
+def figures(
+    output: Annotated[Path, typer.Option(help="Folder for the figures.")] = Path("results/figures"),
+    run: Annotated[Path, typer.Option(help="A run of the experiment, for Figures 5 and 6.")] = Path(
+        "results/paper"
+    ),
+    only: Annotated[str | None, typer.Option(help="Some of the figures: 1,2.")] = None,
+) -> None:
+    """Draw the paper's Figures 1 to 6 again, with the numbers behind them.
+
+    Example:
+
+        rdep figures --output build/figures --only 1,2,3,4
+    """
+    from ..experiment.paper_figures import draw_paper_figures
+
+    words = _names(only)
+    if words is not None and not all(word.isdecimal() for word in words):
+        raise ValueError(f"--only must be numbers of figures such as 1,2, got {only!r}")
+    page = draw_paper_figures(output, run, None if words is None else list(map(int, words)))
+    typer.echo(f"Figures: {page}")
+
+
+@app.command()
 def datasets() -> None:
     """List the paper's data sets.
 

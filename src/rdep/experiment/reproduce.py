@@ -92,6 +92,13 @@ def report(output: Path) -> Path:
     """Write tables, figures and report anew from the rows in ``output``; the page's path."""
     from .report import write_report
 
+    rows, protocol, command = read_run(output)
+    write_report(rows, {"protocol": protocol, "command": command}, output)
+    return output / "report.html"
+
+
+def read_run(output: Path) -> tuple[list[dict], dict, str]:
+    """The rows of a run, its protocol and the command that made it."""
     identity, rows = read_rows(output / ROWS)
     described = _described(output, rows)
     protocol = {
@@ -102,12 +109,7 @@ def report(output: Path) -> Path:
         "repeats": described["repeats"],
         **{key: identity[key] for key in ("n_folds", "margin", "impute")},
     }
-    write_report(
-        list(latest(rows).values()),
-        {"protocol": protocol, "command": described["command"]},
-        output,
-    )
-    return output / "report.html"
+    return list(latest(rows).values()), protocol, described["command"]
 
 
 def _described(output: Path, rows: list[dict]) -> dict:

@@ -102,7 +102,7 @@ def format_table(examples: list[WorkedExample]) -> str:
             lines += [f"  {example.note}"] if example.note else []
         printed, computed = example.printed, example.computed
         weights = "   ".join(
-            f"{name} = {_show(getattr(computed, name))} ({_show(getattr(printed, name))})"
+            f"{name} = {shown(getattr(computed, name))} ({shown(getattr(printed, name))})"
             for name in ("w", "m", "beta")
             if getattr(printed, name) is not None
         )
@@ -133,7 +133,8 @@ def _weights(model: BaseEstimator) -> dict:
     }
 
 
-def _show(value) -> str:
+def shown(value) -> str:
+    """A number or a vector with the paper's decimals."""
     if isinstance(value, float):
         return f"{value:.2f}"
     return "[" + ", ".join(f"{number:.2f}" for number in value) + "]"

@@ -1,0 +1,96 @@
+"""All measurements: prints each as it is made, then writes JSON, a table and pictures.
+
+``python -m benchmarks --only prediction --repeats 3`` measures a part. Peers need
+``pip install 'rdep[bench]'``; RDEP_DATA_DIR names the folder of the paper's data sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import warnings
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rdep.exceptions import DegenerateFitWarning
+
+from . import growth, orderings, training
+from .report import write_report
+
+COMPARISONS = {
+    "dccp": training.against_dccp,
+    "highs": training.against_highs,
+    "tied": training.on_tied_data,
+    "morpho": training.against_morpho,
+    "morpho-rdep": training.against_morphos_rdep,
+    "fitting": orderings.fitting,
+    "prediction": orderings.prediction,
+}
+PACKAGES = ["numpy", "scipy", "scikit-learn", "cvxpy", "dccp", "clarabel", "scs", "sklearn-morpho"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", choices=[*COMPARISONS, "growth", "large"])
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--output", type=Path, default=Path("results/bench"))
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", DegenerateFitWarning)
+    chosen = options.only or [*COMPARISONS, "growth", "large"]
+    options.output.mkdir(parents=True, exist_ok=True)
+    path = options.output / "results.json"
+    # Parts that are not measured now stay as they were.
+    results = json.loads(path.read_text()) if path.exists() else {}
+    for part in chosen:
+        print(f"\n{part}", flush=True)
+        results[part] = _measure(part, options.repeats)
+        results["versions"] = _versions()
+        path.write_text(json.dumps(results, indent=1) + "\n")
+    write_report(results, options.output)
+    print(f"\n{options.output / 'table.md'}")
+
+
+def _measure(part, repeats):
+    if part == "growth":
+        rows = []
+        for row in growth.exponents(seeds=max(5, repeats)):
+            print(f"  growth with {row['growth with']}: exponent {row['exponent']:.2f}", flush=True)
+            rows.append(row)
+        memory = growth.in_own_process("dep_on_a_million", threads=1)
+        print(f"  1,000,000 x 10: {memory}", flush=True)
+        return {"exponents": rows, "a million": memory}
+    if part == "large":
+        results = {}
+        for m, names in ((10_000, ("large", "ensemble")), (1_000_000, ("large",))):
+            for ordering in names:
+                name = f"{ordering} {m} x 20"
+                results[name] = growth.in_own_process(
+                    "large_rdep", threads=2, m=m, ordering=ordering
+                )
+                print(f"  {name}: {results[name]}", flush=True)
+        return results
+    rows = []
+    for comparison in COMPARISONS[part](repeats):
+        rows.append(comparison.record())
+        low, high = comparison.range
+        print(
+            f"  {comparison.work} against {comparison.peer}: {comparison.ratio:.2f} times faster "
+            f"({low:.2f} to {high:.2f}), answers agree: {comparison.answers_agree}",
+            flush=True,
+        )
+    return rows
+
+
+def _versions():
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""How training time and memory grow with the number of samples and of features."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+from sklearn.metrics import balanced_accuracy_score
+
+from rdep import DEPClassifier, RDEPClassifier
+from rdep.exceptions import DegenerateFitWarning
+
+from .measure import cpu_seconds
+from .problems import clusters
+from .training import growth_problems
+
+
+def exponents(seeds):
+    """The slope of log time against log size, by the median over seeds."""
+    for name, (sizes, problem) in growth_problems().items():
+        times = {}
+        for size in sizes:
+            times[size] = []
+            for seed in range(seeds):
+                X, y = problem(size, seed)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", DegenerateFitWarning)
+                    seconds, _ = cpu_seconds(lambda X=X, y=y: DEPClassifier().fit(X, y))
+                times[size].append(seconds)
+        medians = [statistics.median(times[size]) for size in sizes]
+        exponent = float(np.polyfit(np.log(sizes), np.log(medians), 1)[0])
+        yield {
+            "growth with": name,
+            "sizes": list(sizes),
+            "seconds": [times[size] for size in sizes],
+            "exponent": exponent,
+            "at most": 1.2,
+            "met": exponent <= 1.2,
+        }
+
+
+def in_own_process(task, *, threads, **arguments):
+    """Run one of the tasks below in a new process, whose peak memory is its own."""
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+    environment["OPENBLAS_NUM_THREADS"] = str(threads)
+    command = [sys.executable, "-m", "benchmarks.growth", task, json.dumps(arguments)]
+    output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return json.loads(output.stdout.splitlines()[-1])
+
+
+def dep_on_a_million():
+    """A DEP on 1,000,000 x 10; the memory includes Python and the samples."""
+    X, y = growth_problems()["samples, 10 features, classes apart by 1"][1](1_000_000, 0)
+    started = time.perf_counter()
+    DEPClassifier().fit(X, y)
+    return {"wall seconds": time.perf_counter() - started}
+
+
+def large_rdep(m, ordering="large", n_test=20_000):
+    """An r-DEP on m x 20 samples, and its balanced accuracy on others."""
+    X, y = clusters(m + n_test)
+    started = time.perf_counter()
+    model = RDEPClassifier(ordering, random_state=0).fit(X[:m], y[:m])
+    seconds = time.perf_counter() - started
+    return {
+        "wall seconds": seconds,
+        "balanced accuracy": balanced_accuracy_score(y[m:], model.predict(X[m:])),
+    }
+
+
+if __name__ == "__main__":
+    tasks = {"dep_on_a_million": dep_on_a_million, "large_rdep": large_rdep}
+    result = tasks[sys.argv[1]](**json.loads(sys.argv[2]))
+    result["GiB at the peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(json.dumps(result))

@@ -1,0 +1,52 @@
+"""What is measured on: two Gaussian classes of any size, and real data sets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from sklearn.datasets import make_classification
+from sklearn.preprocessing import StandardScaler
+
+from tests.real_data import load
+
+
+def gaussian(m, n, *, apart=1.0, seed=0):
+    """Two Gaussian classes whose means differ by ``apart`` in every feature."""
+    random = np.random.default_rng(seed)
+    y = random.integers(0, 2, m)
+    return random.normal(size=(m, n)) + apart / 2 * (2 * y - 1)[:, None], y
+
+
+def noisy(m, n, *, informative=5, flipped=0.2, seed=0):
+    """A few features that matter among many that do not, and labels of which some are wrong."""
+    random = np.random.default_rng(seed)
+    y = random.integers(0, 2, m)
+    X = random.normal(size=(m, n))
+    X[:, :informative] += (y - 0.5)[:, None]
+    return X, np.where(random.random(m) < flipped, 1 - y, y)
+
+
+def clusters(m, n=20, *, seed=0):
+    """Sixteen clusters of two classes in ten of the features: no linear problem."""
+    return make_classification(
+        m,
+        n,
+        n_informative=10,
+        n_clusters_per_class=8,
+        class_sep=0.7,
+        flip_y=0.05,
+        random_state=seed,
+    )
+
+
+def data_dir() -> Path:
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    return Path(os.environ.get("RDEP_DATA_DIR", beside))
+
+
+def real(name):
+    """One of the paper's data sets, scaled."""
+    X, y = load(data_dir(), name)
+    return StandardScaler().fit_transform(X), y

@@ -1,0 +1,133 @@
+"""The results as a table to read and pictures to look at."""
+
+from __future__ import annotations
+
+import statistics
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+OURS, MISSED = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
+
+
+def write_report(results, folder) -> None:
+    comparisons = [row for rows in results.values() if isinstance(rows, list) for row in rows]
+    (folder / "table.md").write_text(_table(results, comparisons))
+    if comparisons:
+        _draw_ratios(comparisons).savefig(folder / "ratios.png", dpi=110)
+    if "growth" in results:
+        _draw_growth(results["growth"]["exponents"]).savefig(folder / "growth.png", dpi=110)
+    plt.close("all")
+
+
+def _table(results, comparisons) -> str:
+    lines = [
+        "# Benchmarks",
+        "",
+        "CPU seconds, one thread, both run in turn in one process; median of the turns, and the "
+        "range of the ratios of single turns. Versions: "
+        + ", ".join(f"{name} {number}" for name, number in results["versions"].items())
+        + ".",
+        "",
+        "| work | peer | ours | theirs | times faster | range | wanted | answers |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    lines += [_line(row) for row in comparisons]
+    if "growth" in results:
+        lines += ["", "| growth of DEP training with | sizes | median seconds | exponent |"]
+        lines += ["|---|---|---|---|"]
+        for row in results["growth"]["exponents"]:
+            seconds = ", ".join(f"{statistics.median(s):.3g}" for s in row["seconds"])
+            sizes = ", ".join(f"{size:,}" for size in row["sizes"])
+            lines.append(
+                f"| {row['growth with']} | {sizes} | {seconds} | {row['exponent']:.2f} "
+                f"(wanted: at most {row['at most']}) |"
+            )
+        million = results["growth"]["a million"]
+        lines += [
+            "",
+            f"A DEP on 1,000,000 x 10: {million['wall seconds']:.0f} s, "
+            f"{million['GiB at the peak']:.2f} GiB at the peak.",
+        ]
+    if "large" in results:
+        lines += ["", "| r-DEP, two threads | wall seconds | GiB | balanced accuracy |"]
+        lines += ["|---|---|---|---|"]
+        lines += [
+            f"| {name} | {row['wall seconds']:.0f} | {row['GiB at the peak']:.2f} "
+            f"| {row['balanced accuracy']:.4f} |"
+            for name, row in results["large"].items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(row) -> str:
+    wanted, met = "", "" if row["met"] else " **missed**"
+    if row["at_least"]:
+        wanted = f"at least {row['at_least']:g}{met}"
+    if row["at_most"]:
+        share = statistics.median(row["ours"]) / statistics.median(row["theirs"])
+        wanted = f"at most {row['at_most']:g} times their time: {share:.2f}{met}"
+    answers = "; ".join(f"{name}: {_number(value)}" for name, value in row["answers"].items())
+    if row["remark"].startswith("agree"):
+        answers = ("yes" if row["answers_agree"] else "**no**") + f" ({row['remark']}). {answers}"
+    low, high = row["range"]
+    ours, theirs = statistics.median(row["ours"]), statistics.median(row["theirs"])
+    return (
+        f"| {row['work']} | {row['peer']} | {ours:.3g} | {theirs:.3g} | {row['ratio']:.3g} "
+        f"| {low:.3g} to {high:.3g} | {wanted} | {answers} |"
+    )
+
+
+def _number(value) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_number(v) for v in value)
+    return f"{value:.6g}"
+
+
+def _draw_ratios(comparisons):
+    figure, ax = plt.subplots(figsize=(9, 0.32 * len(comparisons) + 1.2), layout="constrained")
+    positions = np.arange(len(comparisons))[::-1]
+    for position, row in zip(positions, comparisons, strict=True):
+        colour = OURS if row["met"] else MISSED
+        low, high = row["range"]
+        ax.plot([low, high], [position, position], color=colour, linewidth=1.5)
+        ax.plot(row["ratio"], position, "o" if row["met"] else "s", color=colour, markersize=5)
+        wanted = row["at_least"] or (1 / row["at_most"] if row["at_most"] else None)
+        if wanted:
+            ax.plot(wanted, position, "|", color="black", markersize=11)
+    ax.axvline(1, color="0.6", linewidth=0.8, linestyle="--")
+    ax.set(
+        xscale="log",
+        yticks=positions,
+        yticklabels=[f"{row['work']}  ·  {row['peer']}" for row in comparisons],
+        xlabel="times faster than the peer (median and range; | is what was wanted)",
+        ylim=(-0.7, len(comparisons) - 0.3),
+    )
+    ax.tick_params(axis="y", labelsize=7)
+    ax.grid(axis="x", alpha=0.3)
+    return figure
+
+
+def _draw_growth(rows):
+    figure, axes = plt.subplots(1, len(rows), figsize=(9, 3.4), layout="constrained")
+    for ax, row in zip(np.atleast_1d(axes), rows, strict=True):
+        sizes = np.array(row["sizes"])
+        for seconds in np.transpose(row["seconds"]):
+            ax.plot(sizes, seconds, ".", color="0.6", markersize=5)
+        medians = np.median(row["seconds"], axis=1)
+        ax.plot(sizes, medians, "o-", color=OURS, label=f"median, exponent {row['exponent']:.2f}")
+        ax.plot(
+            sizes,
+            medians[0] * (sizes / sizes[0]) ** row["at most"],
+            "--",
+            color="black",
+            linewidth=0.8,
+            label=f"exponent {row['at most']}",
+        )
+        ax.set(xscale="log", yscale="log", ylabel="CPU seconds", xlabel=row["growth with"])
+        ax.legend(fontsize=8)
+        ax.grid(alpha=0.3)
+    return figure

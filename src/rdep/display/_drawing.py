@@ -1,0 +1,172 @@
+"""What all displays draw alike: axes, samples, colours.
+
+The colours are Okabe and Ito's, which everybody can tell apart; markers, hatches and line styles
+differ as well, for print in black and white.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length
+
+from .._typing import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
+INK = "#333333"
+
+LINES: tuple[tuple[str, Any], ...] = (
+    (BLACK, "-"),
+    (BLUE, "--"),
+    (GREEN, "-."),
+    (VERMILLION, ":"),
+    (PURPLE, (0, (6, 1.5, 1, 1.5, 1, 1.5))),
+    (ORANGE, (0, (8, 2))),
+    (SKY, (0, (3, 1))),
+)
+
+# Names of features and classes are text: a dollar sign in one of them must not start a formula.
+PLAIN: dict[str, Any] = {"parse_math": False}
+
+# Areas of points, in square points: of few samples, and of so many that they crowd.
+_LARGEST_POINT, _SMALLEST_POINT, _CROWD = 16.0, 5.0, 250
+# So many points make a vector file slow to open.
+_RASTERISE_FROM = 200
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPoints:
+    """Samples on a plane, with their classes where these are known."""
+
+    points: Array  # (n_samples, 2)
+    y: NDArray | None
+    classes: NDArray  # the negative class first; empty without y
+
+    @classmethod
+    def from_samples(
+        cls, points: Array, y: ArrayLike | None, classes: NDArray | None = None
+    ) -> LabelledPoints:
+        if y is None:
+            return cls(points, None, np.empty(0))
+        labels = np.asarray(y)
+        check_consistent_length(points, labels)
+        known = np.unique(labels) if classes is None else classes
+        if len(known) > 2:
+            raise ValueError(
+                f"the picture shows two classes, y has {len(known)}: draw one of `estimators_` "
+                "with its class against the rest"
+            )
+        strangers = np.setdiff1d(labels, known)
+        if len(strangers):
+            raise ValueError(
+                f"y holds classes that the model does not know: {strangers.tolist()}; it knows "
+                f"{known.tolist()}"
+            )
+        return cls(points, labels, known)
+
+
+def require_matplotlib() -> None:
+    """Fail early, and say what to install."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise ImportError("displays need matplotlib: pip install 'rdep[plot]'") from error
+
+
+def axes_for(ax) -> Axes:
+    """The axes that a user gave, or new ones."""
+    require_matplotlib()
+    import matplotlib.pyplot as plt
+    from matplotlib.axes import Axes
+
+    if ax is None:
+        return plt.subplots(layout="constrained")[1]
+    if not isinstance(ax, Axes):
+        hint = "; choose one of them" if isinstance(ax, np.ndarray | list | tuple) else ""
+        raise TypeError(f"ax must be matplotlib axes, got {type(ax).__name__}{hint}")
+    if ax.name != "rectilinear":
+        raise ValueError(
+            f"ax must be plain axes with x and y, got the projection {ax.name!r}: make them with "
+            "plt.subplots()"
+        )
+    return ax
+
+
+def draw_points(ax: Axes, samples: LabelledPoints, areas: Array | None = None) -> None:
+    """Scatter the samples, each class with its own colour and marker."""
+    n_samples = len(samples.points)
+    if areas is None:
+        area = _LARGEST_POINT * np.sqrt(_CROWD / max(n_samples, 1))
+        areas = np.full(n_samples, np.clip(area, _SMALLEST_POINT, _LARGEST_POINT))
+    style: dict[str, Any] = {
+        "linewidths": 0.7, "zorder": 3, "rasterized": n_samples >= _RASTERISE_FROM,
+    }  # fmt: skip
+    if samples.y is None:
+        ax.scatter(
+            samples.points[:, 0], samples.points[:, 1], s=areas, color="#777777", alpha=0.7, **style
+        )
+        return
+    looks: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("negative", {"marker": "o", "color": BLUE, "alpha": 0.75}),
+        ("positive", {"marker": "^", "facecolors": "none", "edgecolors": VERMILLION}),
+    )
+    for label, (side, look) in zip(samples.classes, looks, strict=False):
+        chosen = samples.y == label
+        name = f"{label} ({side})"
+        x, y = samples.points[chosen].T
+        ax.scatter(x, y, s=areas[chosen], label=name, **look, **style)
+
+
+def finish_plane(
+    ax: Axes, limits: Array, names: tuple[str, str], note: str | None, legend: bool
+) -> None:
+    """Limits, names and legend of a plane."""
+    ax.set(xlim=limits[0], ylim=limits[1])
+    ax.set_xlabel(names[0], **PLAIN)
+    ax.set_ylabel(names[1], **PLAIN)
+    if note is not None:
+        lines = fill(note, int(_letters(ax)))
+        ax.set_title(lines, fontsize="small", color=INK, **PLAIN)
+    if legend:
+        add_legend(ax)
+
+
+def add_legend(ax: Axes) -> None:
+    """A legend under the axes, where it covers nothing, in as many columns as fit."""
+    from matplotlib.transforms import offset_copy
+
+    handles, labels = ax.get_legend_handles_labels()
+    if not handles:
+        return
+    # Line and gaps take some seven letters of each column.
+    columns = _letters(ax) // (7 + max(map(len, labels)))
+    style: dict[str, Any] = {"frameon": False, "fontsize": "small", "borderaxespad": 0}
+    figure: Any = ax.figure  # or a part of one
+    legend = ax.legend(
+        handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0),
+        # Below the numbers and the name of the axis, however tall the axes are.
+        bbox_transform=offset_copy(ax.transAxes, figure, y=-4.2 * _small(), units="points"),
+        ncols=int(np.clip(columns, 1, len(labels))),
+        columnspacing=1.2, handletextpad=0.5, handlelength=2.6, **style,
+    )  # fmt: skip
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+
+
+def _letters(ax: Axes) -> float:
+    """How many small letters are as wide as the axes; one is about half its size wide."""
+    return 72 * ax.bbox.width / ax.figure.dpi / (0.5 * _small())
+
+
+def _small() -> float:
+    from matplotlib.font_manager import FontProperties
+
+    return FontProperties(size="small").get_size_in_points()

@@ -1,0 +1,145 @@
+"""Images as arrays of pixels: what is accepted, masks and labels, evaluation by blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["labelled_pixels"]
+
+# Channel values of one block: some megabytes as float64, whatever the size of the image.
+_BLOCK_VALUES = 1_000_000
+
+# Orderings and distances compute in float64, which holds integers up to here exactly.
+_LARGEST_INTEGER = 2**53
+
+
+def check_image(image: ArrayLike, name: str = "image") -> NDArray:
+    """The image as an array, or a ``ValueError`` that says what is wrong with it."""
+    image = np.asarray(image)
+    if image.ndim < 3:
+        raise ValueError(
+            f"{name} has shape {image.shape}, but its last axis must be the channels: (H, W, C), "
+            "or (N, H, W, C) for a stack or volume; a grey image is image[..., np.newaxis]"
+        )
+    if image.size == 0:
+        raise ValueError(f"{name} of shape {image.shape} has no pixels or no channels")
+    if image.dtype.kind not in "buif":
+        raise ValueError(
+            f"{name} must hold real numbers, but its dtype is {image.dtype}: convert it first, "
+            "for example with image.astype(float)"
+        )
+    if image.dtype.kind == "f" and not np.isfinite([image.min(), image.max()]).all():
+        raise ValueError(
+            f"{name} holds NaN or infinite pixels, which have no place in an order: replace them, "
+            "for example with np.nan_to_num, or crop them"
+        )
+    if image.dtype.kind in "iu" and image.itemsize == 8:
+        largest = max(int(image.max()), -int(image.min()))
+        if largest > _LARGEST_INTEGER:
+            raise ValueError(
+                f"{name} holds integers up to {largest}, beyond 2**53, where float64 can no longer "
+                "tell neighbours apart: subtract an offset or divide first"
+            )
+    return image
+
+
+def check_mask(mask: ArrayLike, image: NDArray, name: str) -> NDArray:
+    mask = np.asarray(mask)
+    if mask.shape != image.shape[:-1]:
+        raise ValueError(
+            f"{name} has shape {mask.shape}, but must have one value for each pixel of the image: "
+            f"{image.shape[:-1]}"
+        )
+    if mask.dtype.kind not in "bui":
+        raise ValueError(f"{name} must hold booleans or integers, but its dtype is {mask.dtype}")
+    return mask
+
+
+def labelled_pixels(image: ArrayLike, labels: ArrayLike) -> tuple[NDArray, NDArray]:
+    """Pixels with a label, as the samples and classes that scikit-learn takes.
+
+    Parameters
+    ----------
+    image : array-like of shape (..., H, W, C)
+    labels : array-like of int or bool, of shape (..., H, W)
+        Zero for pixels without a label.
+
+    Returns
+    -------
+    X : ndarray of shape (n_labelled, C)
+        In the image's dtype.
+    y : ndarray of shape (n_labelled,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import labelled_pixels
+    >>> image = np.arange(12).reshape(2, 2, 3)
+    >>> X, y = labelled_pixels(image, [[0, 1], [0, 2]])
+    >>> X
+    array([[ 3,  4,  5],
+           [ 9, 10, 11]])
+    >>> y
+    array([1, 2])
+    """
+    image = check_image(image)
+    labels = check_mask(labels, image, "labels")
+    labelled = labels != 0
+    if not labelled.any():
+        raise ValueError("labels is zero everywhere: label some pixels of each class")
+    return image[labelled], labels[labelled]
+
+
+def pixel_codes(pixels: NDArray) -> NDArray[np.uint64] | None:
+    """One integer for each pixel, ordered as the pixels are lexicographically, if 64 bits do."""
+    n_channels = pixels.shape[1]
+    bits = 8 * pixels.itemsize
+    if pixels.dtype.kind not in "bu" or n_channels * bits > 64:
+        return None
+    codes = pixels[:, 0].astype(np.uint64)
+    for channel in range(1, n_channels):
+        codes <<= np.uint64(bits)
+        codes |= pixels[:, channel]
+    return codes
+
+
+def evaluate(image: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
+    """``function`` of each pixel, block by block: from (n, C) float64 samples to (n,) or (n, k).
+
+    Where 64 bits hold a pixel, as in 8-bit photographs, equal pixels of a block are evaluated once.
+    """
+    pixels = image.reshape(-1, image.shape[-1])
+    values = np.concatenate(
+        [_evaluate_block(pixels[rows], function) for rows in blocks(*pixels.shape)]
+    )
+    return values.reshape(*image.shape[:-1], *values.shape[1:])
+
+
+def _evaluate_block(pixels: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
+    codes = pixel_codes(pixels)
+    if codes is None:
+        return np.asarray(function(pixels.astype(np.float64)))
+    distinct, position = np.unique(codes, return_inverse=True)
+    place = np.empty(len(distinct), dtype=np.intp)
+    place[position] = np.arange(len(pixels))
+    return np.asarray(function(pixels[place].astype(np.float64)))[position]
+
+
+def blocks(n_pixels: int, n_channels: int) -> Iterator[slice]:
+    """Slices of pixels that together hold a bounded number of values."""
+    n_rows = max(1, _BLOCK_VALUES // n_channels)
+    for start in range(0, n_pixels, n_rows):
+        yield slice(start, min(start + n_rows, n_pixels))
+
+
+def pixel_distance(one: NDArray, other: NDArray) -> NDArray[np.float64]:
+    """Euclidean distance of each pixel to that at the same place, without overflow."""
+    pixels, others = (image.reshape(-1, image.shape[-1]) for image in (one, other))
+    distances = np.empty(len(pixels))
+    for rows in blocks(*pixels.shape):
+        difference = pixels[rows].astype(np.float64) - others[rows]
+        distances[rows] = np.hypot.reduce(difference, axis=1)
+    return distances.reshape(one.shape[:-1])

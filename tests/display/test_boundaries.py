@@ -1,0 +1,108 @@
+"""Boundaries of any classifiers, against their predictions on both sides."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from rdep.display import BoundariesDisplay, RegionsDisplay
+
+CLASSIFIERS = {
+    "rbf": SVC(),
+    "vote": VotingClassifier([("a", SVC()), ("b", SVC(kernel="linear"))]),
+    "bagging": BaggingClassifier(SVC(), n_estimators=2, random_state=0),
+    "forest": RandomForestClassifier(5, random_state=0),
+    "logistic": LogisticRegression(),
+}
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_predictions_change_across_the_line_and_nowhere_else(ripley, name):
+    X, y = ripley
+    model = CLASSIFIERS[name].fit(X, y)
+    display = BoundariesDisplay.from_estimators({name: model}, X, y, grid_resolution=80)
+    x0, x1 = (np.linspace(*limits, 80) for limits in display.limits)
+    grid = np.stack(np.meshgrid(x0, x1), -1).reshape(-1, 2)
+    positive = (model.predict(grid) == 1).reshape(80, 80).T
+    low, high = display.limits.T
+    places = (np.vstack(display.boundaries[name]) - low) / (high - low) * 79
+    # Each corner of the line lies between two neighbours of the grid, one of either decision.
+    first, second = np.floor(places + 1e-9).astype(int), np.ceil(places - 1e-9).astype(int)
+    assert (np.abs(second - first).sum(axis=1) == 1).all()
+    assert (positive[tuple(first.T)] != positive[tuple(second.T)]).all()
+    changes = (positive[1:] != positive[:-1]).sum() + (positive[:, 1:] != positive[:, :-1]).sum()
+    crossed = {(*one, *other) for one, other in zip(first, second, strict=True)}
+    assert len(crossed) == changes
+
+
+def test_a_dep_is_drawn_exactly(ripley, dep):
+    display = BoundariesDisplay.from_estimators({"DEP": dep}, *ripley)
+    (line,) = display.boundaries["DEP"]
+    assert np.array_equal(line, RegionsDisplay.from_estimator(dep, *ripley).boundary)
+
+
+def test_every_classifier_has_a_style_and_a_name(ripley, dep):
+    X, y = ripley
+    models = {name: model.fit(X, y) for name, model in CLASSIFIERS.items()} | {"DEP": dep}
+    display = BoundariesDisplay.from_estimators(models, X, y, grid_resolution=40)
+    lines = display.ax_.lines
+    assert [line.get_label() for line in lines] == list(models)
+    assert len({line.get_color() for line in lines}) == len(models)
+    assert len({str(line._unscaled_dash_pattern) for line in lines}) == len(models)
+
+
+def test_a_classifier_of_one_answer_has_no_line_but_a_name(ripley):
+    X, y = ripley
+    only = LogisticRegression().fit(X, y)
+    only.intercept_[:] = 1e6
+    assert BoundariesDisplay.from_estimators({"one": only}, X, y).boundaries == {"one": []}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames_stay_frames_so_that_nothing_warns(cancer, wide_dep, library):
+    X, y = cancer
+    if library == "polars":
+        import polars
+
+        X = polars.DataFrame(X.to_dict("list"))
+    from sklearn.pipeline import make_pipeline
+
+    svc = make_pipeline(StandardScaler(), SVC()).fit(X, y)
+    display = BoundariesDisplay.from_estimators(
+        {"SVC": svc, "DEP": wide_dep}, X, y, features=("mean area", "mean texture"),
+        grid_resolution=50,
+    )  # fmt: skip
+    assert display.feature_names == ("mean area", "mean texture")
+    piece = max(display.boundaries["SVC"], key=len)
+    full = np.tile(np.median(np.asarray(X), axis=0), (len(piece), 1))
+    full[:, [3, 1]] = piece
+    values = svc.decision_function(pd.DataFrame(full, columns=cancer[0].columns))
+    assert np.abs(values).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("estimators", "error", "message"),
+    [
+        ({}, TypeError, "an empty one"),
+        ([SVC()], TypeError, "got list"),
+        ({"scaler": StandardScaler()}, TypeError, "scaler is no classifier"),
+        ({"class": SVC}, TypeError, "no classifier"),
+    ],
+)
+def test_mistakes(ripley, estimators, error, message):
+    with pytest.raises(error, match=message):
+        BoundariesDisplay.from_estimators(estimators, *ripley)
+
+
+def test_classifiers_must_belong_together(ripley):
+    X, y = ripley
+    first = SVC().fit(X, y)
+    with pytest.raises(ValueError, match=r"different classes: \[0, 1\] and \[-1, 1\]"):
+        BoundariesDisplay.from_estimators({"a": first, "b": SVC().fit(X, 2 * y - 1)}, X, y)
+    with pytest.raises(ValueError, match="different numbers of features: 2 and 1"):
+        BoundariesDisplay.from_estimators({"a": first, "b": SVC().fit(X[:, :1], y)}, X, y)
+    with pytest.raises(ValueError, match="X has 1 features"):
+        BoundariesDisplay.from_estimators({"a": first}, X[:, :1], y)

@@ -1,0 +1,59 @@
+"""Lexicographic and principal-component orderings."""
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rdep.images import (
+    LexicographicOrdering,
+    PCAOrdering,
+    SupervisedOrdering,
+    rank_image,
+)
+
+RNG = np.random.default_rng(0)
+
+
+@parametrize_with_checks([LexicographicOrdering(), PCAOrdering(), SupervisedOrdering()])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64])
+@pytest.mark.parametrize("priority", [[0], [2], [1, 0], [-1]])
+def test_lexicographic_ranks(dtype, priority):
+    image = RNG.integers(0, 4, (9, 8, 3)).astype(dtype)
+    rows = [
+        (*(pixel[channel] for channel in priority), *pixel)
+        for pixel in image.reshape(-1, 3).tolist()
+    ]
+    place = {row: rank for rank, row in enumerate(sorted(set(rows)))}
+    ranks = rank_image(image, LexicographicOrdering(priority))
+    assert ranks.ravel().tolist() == [place[row] for row in rows]
+
+
+@pytest.mark.parametrize("priority", [[3], [], [-4]])
+def test_channels_that_are_not_there(priority):
+    with pytest.raises(ValueError, match="must name channels among the 3"):
+        rank_image(np.zeros((2, 2, 3)), LexicographicOrdering(priority))
+
+
+@pytest.mark.parametrize("n_components", [1, 4])
+@pytest.mark.parametrize("block", [40, 10**6])
+def test_principal_components_are_scikit_learns_with_brighter_pixels_greater(
+    n_components, block, monkeypatch
+):
+    monkeypatch.setattr("rdep.images.orderings._BLOCK_VALUES", block)
+    image = RNG.normal(size=(13, 7, 4)) @ RNG.normal(size=(4, 4))
+    X = image.reshape(-1, 4)
+    ordering = PCAOrdering(n_components).fit_image(image)
+    expected = PCA(n_components).fit(X)
+    signs = np.sign((ordering.components_ * expected.components_).sum(axis=1))
+    assert np.allclose(ordering.transform(X), expected.transform(X) * signs, atol=1e-8)
+    assert (ordering.components_.sum(axis=1) >= 0).all()
+
+
+def test_too_many_components():
+    with pytest.raises(ValueError, match="6 pixels of 3 channels have 3 principal components"):
+        PCAOrdering(4).fit_image(np.zeros((2, 3, 3)))
