@@ -172,8 +172,8 @@ solver, max_iter, tol
         self.dep_.fit(reduced, y, sample_weight)
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
-        weights = (self.dep_.dilation_weights_, self.dep_.erosion_weights_)
-        self.dep_.rounding_ = _RELATIVE_ROUNDING * max(np.abs(part).max() for part in weights)
+        trained = (self.dep_.dilation_weights_, self.dep_.erosion_weights_)
+        self.dep_.rounding_ = _RELATIVE_ROUNDING * max(np.abs(part).max() for part in trained)
         self.n_iter_ = self.dep_.n_iter_
 
     def _make_ordering(self):
