@@ -120,7 +120,7 @@ def fit_table(
         "rows": len(table.y),
         "class_counts": {str(label): n for label, n in sorted(Counter(table.y.tolist()).items())},
         "classifier": type(classifier).__name__,
-        "parameters": parameters,
+        "parameters": {name: _plain(value) for name, value in parameters.items()},
         "training_balanced_accuracy": balanced_accuracy_score(
             table.y, pipeline.predict(table.frame)
         ),
@@ -139,6 +139,11 @@ def _make(estimator: str, parameters: dict) -> BaseEstimator:
     if unknown:
         raise ValueError(f"{type(made).__name__} has no parameter {unknown[0]!r}: leave it out")
     return made.set_params(**parameters)
+
+
+def _plain(value):
+    """For JSON: objects, such as an ordering, as they print."""
+    return value if isinstance(value, str | int | float | dict | None) else repr(value)
 
 
 def _by_label(weights: dict[str, float], classes: tuple) -> dict:
