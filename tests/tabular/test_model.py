@@ -63,7 +63,7 @@ def test_an_ordering_of_ones_own(cancer, tmp_path):
 
 
 def test_warnings_of_the_fit_are_noted(cancer):
-    model = fit_table(cancer[0], "benign", max_iter=1)
+    model = fit_table(cancer[0], "benign", estimator="dep", max_iter=1)
     assert any("met its limit of max_iter=1" in warning for warning in model.summary["warnings"])
     assert not model.summary["decisions"][0]["converged"]
 
