@@ -60,6 +60,9 @@ def _table(results, comparisons) -> str:
             f"| {row['balanced accuracy']:.4f} |"
             for name, row in results["large"].items()
         ]
+    if "image-memory" in results:
+        lines += ["", "| images of several channels | megabytes at the peak |", "|---|---|"]
+        lines += [f"| {name} | {value:.0f} |" for name, value in results["image-memory"].items()]
     return "\n".join(lines) + "\n"
 
 
