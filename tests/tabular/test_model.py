@@ -82,3 +82,16 @@ def test_warnings_of_the_fit_are_noted(cancer):
 def test_mistakes(cancer, parameters, message):
     with pytest.raises(ValueError, match=message):
         fit_table(cancer[0], "benign", **parameters)
+
+
+def test_a_text_among_numbers_is_told(tmp_path):
+    path = tmp_path / "table.csv"
+    cells = ["1", "2", "", "x4", "5", "6"]
+    path.write_text("age,who,y\n" + "".join(f"{c},a{i % 2},{i % 2}\n" for i, c in enumerate(cells)))
+    warnings = fit_table(str(path), "y").summary["warnings"]
+    told = [warning for warning in warnings if "most of its cells are numbers" in warning]
+    assert len(told) == 1
+    assert "'age'" in told[0]
+    assert "row 4 has 'x4'" in told[0]
+    told = fit_table(str(path), "y", categorical=("age",)).summary["warnings"]
+    assert not any("most of its cells" in warning for warning in told)

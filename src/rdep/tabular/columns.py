@@ -58,6 +58,20 @@ def is_numeric(block: Block, name: str) -> bool:
     return not _parsed(column)[1].any()
 
 
+def first_text_among_numbers(block: Block, name: str) -> tuple[int, str] | None:
+    """The row and the text of the first cell that spoils a column of numbers; None if it is none.
+
+    More than half of the cells must be numbers.
+    """
+    column = _plain(block, name)
+    if not pyarrow().types.is_string(column.type):
+        return None
+    values, wrong = _parsed(column)
+    if not 0 < wrong.sum() < np.isfinite(values).sum():
+        return None
+    return block.first_row + _first(wrong), column[_first(wrong)].as_py()
+
+
 def _plain(block: Block, name: str):
     """The column as one array of strings, booleans or numbers."""
     pa = pyarrow()

@@ -103,16 +103,18 @@ def fit_table(
     ('no', 'yes')
     """
     classifier = _make(estimator, parameters)
-    table = read_training_table(
-        source, target, drop=drop, categorical=categorical, max_categories=max_categories
-    )
+    with warnings.catch_warnings(record=True) as of_the_table:
+        warnings.simplefilter("always")
+        table = read_training_table(
+            source, target, drop=drop, categorical=categorical, max_categories=max_categories
+        )
     if isinstance(parameters.get("class_weight"), dict):
         classifier.set_params(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
     pipeline = table_pipeline(table.schema, classifier)
     started = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as of_the_fit:
         warnings.simplefilter("always")
         pipeline.fit(table.frame, table.y)
     seconds = time.perf_counter() - started
@@ -126,7 +128,7 @@ def fit_table(
         ),
         "fit_seconds": round(seconds, 3),
         "decisions": _decisions(pipeline[-1]),
-        "warnings": sorted({str(warning.message) for warning in caught}),
+        "warnings": sorted({str(warning.message) for warning in [*of_the_table, *of_the_fit]}),
     }
     return TableModel(pipeline, table.schema, summary)
 

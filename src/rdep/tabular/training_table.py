@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import warn_caller
 from .blocks import Block, read_table
-from .columns import is_numeric, numbers, texts
+from .columns import first_text_among_numbers, is_numeric, numbers, texts
 from .names import listed
 from .packages import pandas
 from .schema import CATEGORY, NUMBER, Column, Schema
@@ -78,6 +79,8 @@ def read_training_table(
             low, high = float(np.nanmin(content[name])), float(np.nanmax(content[name]))
             columns.append(Column(name, NUMBER, low=low, high=high))
         else:
+            if name not in categorical:
+                _warn_of_text_among_numbers(block, name)
             content[name] = texts(block, name)
             columns.append(_category_column(block, name, content[name], max_categories))
     classes = tuple(np.unique(y).tolist())
@@ -128,6 +131,18 @@ def read_classes(block: Block, target: str) -> NDArray:
             "least two"
         )
     return y
+
+
+def _warn_of_text_among_numbers(block: Block, name: str) -> None:
+    spoiled = first_text_among_numbers(block, name)
+    if spoiled is not None:
+        row, text = spoiled
+        warn_caller(
+            f"column {name!r} of {block.source} is taken as categories although most of its cells "
+            f"are numbers: row {row} has {text!r}. If that is a mistake, correct the cell, or "
+            "leave it empty where the value is unknown",
+            UserWarning,
+        )
 
 
 def _category_column(block: Block, name: str, values: NDArray, max_categories: int) -> Column:
