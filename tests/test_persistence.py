@@ -60,7 +60,17 @@ def marker(tmp_path):
         RDEPClassifier(BaggingOrdering(SGDClassifier(random_state=0), random_state=0)),
         make_pipeline(StandardScaler(), DEPClassifier()),
     ],
-    ids=repr,
+    ids=[
+        "perceptron",
+        "dep",
+        "ensemble",
+        "bagging",
+        "large",
+        "bagging by a generator",
+        "cross-fitted",
+        "other members",
+        "pipeline",
+    ],
 )
 def test_a_model_comes_back_as_it_was(tmp_path, model):
     model.fit(X, Y)
