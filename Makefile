@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # One thread for each test process: on few cores more of them only wait for each other.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test slow lint types check docs format clean
+.PHONY: demo test slow bench lint types check docs format clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -17,6 +17,10 @@ test: $(READY)  ## all tests but the slow ones
 
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
+
+bench: $(READY)  ## every measured ratio, into results/bench; takes most of an hour
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
+	$(ONE_THREAD) $(BIN)/python -m benchmarks
 
 lint: $(READY)
 	$(BIN)/ruff check .

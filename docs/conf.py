@@ -64,7 +64,7 @@ sphinx_gallery_conf = {
     "examples_dirs": str(ROOT / "examples"),
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
-    "ignore_pattern": r"worked_examples",  # a command with a table of its own: `make demo`
+    "ignore_pattern": r"(worked_examples|serve_onnx)",  # programs, not pages
     "backreferences_dir": "api/backreferences",
     "doc_module": ("rdep",),
     "reference_url": {"rdep": None},
