@@ -1,7 +1,6 @@
 """How the documentation is built: ``make docs``."""
 
 import sys
-import warnings
 from pathlib import Path
 from shutil import copytree
 
@@ -75,8 +74,6 @@ sphinx_gallery_conf = {
     "min_reported_time": 0,
     "capture_repr": ("_repr_html_", "__repr__"),
 }
-# An example that warns is an example to mend.
-warnings.filterwarnings("error", category=UserWarning, module="__main__")
 
 
 def benchmarks() -> str:

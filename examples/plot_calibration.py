@@ -30,8 +30,8 @@ for method, model in models.items():
 
 # %%
 # Of the points to which a calibrated model gives 0.8, about 80 % should be positive: the line
-# should follow the diagonal. The histograms show how often each probability is given. The sigmoid is
-# too cautious at both ends here, and the isotonic curve follows the decision values better.
+# should follow the diagonal. The histograms show how often each probability is given. The sigmoid
+# is too cautious at both ends here, and the isotonic curve follows the decision values better.
 
 figure, axes = plt.subplots(
     2, 2, figsize=(10, 6.5), layout="constrained", height_ratios=[3, 1], sharex=True

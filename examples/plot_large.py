@@ -47,8 +47,8 @@ for name, model in candidates.items():
         print(f"{name:22} {size:6} samples {seconds[name][-1]:6.2f} s {scores[name][-1]:.3f}")
 
 # %%
-# Seconds depend on the machine, the slopes hardly do. For the same time the large ordering sees many
-# more samples. A hundred landmarks are too few here: more samples do not make up for them.
+# Seconds depend on the machine, the slopes hardly do. For the same time the large ordering sees
+# many more samples. A hundred landmarks are too few here: more samples do not make up for them.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
 for name, marker in zip(candidates, "so^", strict=True):

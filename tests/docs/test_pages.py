@@ -25,7 +25,9 @@ def test_snippets(page, monkeypatch, tmp_path):
 
 def test_a_wrong_answer_is_found(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
-    page.write_text("Text\n\n```pycon\n>>> 1 + 1\n3\n```\n\n```sh\nls\n```\n\n```pycon\n>>> 2\n2\n```\n")
+    page.write_text(
+        "Text\n\n```pycon\n>>> 1 + 1\n3\n```\n\n```sh\nls\n```\n\n```pycon\n>>> 2\n2\n```\n"
+    )
     monkeypatch.setattr(f"{snippets.__module__}.DOCS", tmp_path)
     test = snippets(page)
     assert [example.lineno for example in test.examples] == [3, 12]

@@ -76,7 +76,7 @@ def fit_table(
     target : str
         The column of the classes.
     estimator : {"rdep", "dep"}, default="rdep"
-        An :class:`RDEPClassifier` or a :class:`DEPClassifier`.
+        An :class:`~rdep.RDEPClassifier` or a :class:`~rdep.DEPClassifier`.
     drop, categorical, max_categories
         Columns to leave out; columns of numbers that are categories; the most different texts
         that a column may have.
