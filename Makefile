@@ -48,4 +48,4 @@ $(READY): pyproject.toml constraints.txt
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences docs/sg_execution_times.rst
+	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences

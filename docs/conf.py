@@ -71,7 +71,7 @@ sphinx_gallery_conf = {
     "plot_gallery": "True",
     "download_all_examples": False,
     "show_memory": False,
-    "min_reported_time": 0,
+    "write_computation_times": False,
     "capture_repr": ("_repr_html_", "__repr__"),
 }
 
