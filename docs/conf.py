@@ -83,7 +83,7 @@ def benchmarks() -> str:
         return "*No measurements are committed in this version.*"
     text = (folder / "table.md").read_text("utf-8").partition("\n")[2]  # its title is ours
     pictures = [f"![{path.stem}](../../results/bench/{path.name})" for path in folder.glob("*.png")]
-    return "\n\n".join([text, *sorted(pictures)])
+    return "\n\n".join([*sorted(pictures, reverse=True), text])
 
 
 myst_substitutions = {"benchmarks": benchmarks()}
