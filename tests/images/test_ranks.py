@@ -151,3 +151,27 @@ def test_what_is_no_ordering(ordering, error, message):
 def test_marginal_has_no_ranks():
     with pytest.raises(ValueError, match="no total ordering"):
         rank_image(IMAGE, "marginal")
+
+
+@pytest.mark.parametrize(
+    "extremes",
+    [
+        np.array([-128, 127], dtype=np.int8),
+        np.array([0, 255], dtype=np.uint8),
+        np.array([-(2**62), 2**62]),
+        np.array([0, 2**64 - 1], dtype=np.uint64),
+        np.array([False, True]),
+        np.array([7, 7]),
+    ],
+    ids=lambda extremes: f"{extremes.dtype} from {extremes[0]} to {extremes[1]}",
+)
+@pytest.mark.parametrize("n_channels", [1, 3, 8, 9])
+def test_whole_values_of_any_size(extremes, n_channels):
+    random = np.random.default_rng(0)
+    image = random.integers(0, 3, (6, 7, n_channels), dtype=np.uint8)
+    rho = random.choice(extremes, (6, 7))
+    pixels = image.reshape(42, -1).tolist()
+    pairs = [(int(r), *pixel) for r, pixel in zip(rho.ravel(), pixels, strict=True)]
+    places = {pair: rank for rank, pair in enumerate(sorted(set(pairs)))}
+    expected = np.reshape([places[pair] for pair in pairs], (6, 7))
+    np.testing.assert_array_equal(rank_image(image, rho), expected)

@@ -126,14 +126,28 @@ def _rank(image: NDArray, values: NDArray) -> tuple[NDArray, Indices]:
     """Ranks of all pixels, and for each rank a place in the flat image where it occurs."""
     pixels = image.reshape(-1, image.shape[-1])
     keys = values.reshape(len(pixels), -1)
-    order = np.argsort(keys[:, 0])
-    rises = _rises(keys[order, 0])
-    if not rises.all():
+    codes = _codes_of_both(keys, pixels)
+    order = np.argsort(keys[:, 0] if codes is None else codes)
+    rises = _rises((keys[:, 0] if codes is None else codes)[order])
+    if codes is None and not rises.all():
         order, rises = _break_ties(keys[:, 1:], pixels, order, rises)
     dtype = np.int32 if len(pixels) < 2**31 else np.int64
     ranks = np.empty(len(pixels), dtype=dtype)
     ranks[order] = np.cumsum(rises, dtype=dtype) - 1
     return ranks.reshape(image.shape[:-1]), order[rises]
+
+
+def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
+    """One integer for the value and the pixel together, if the value is whole and 64 bits do."""
+    if keys.shape[1] > 1 or keys.dtype.kind not in "bui":
+        return None
+    low, high = int(keys.min()), int(keys.max())
+    bits = 8 * pixels.itemsize * pixels.shape[1]
+    codes = pixel_codes(pixels)
+    if codes is None or bits + (high - low).bit_length() > 64 or high >= 2**63:
+        return None
+    codes |= (keys[:, 0].astype(np.int64) - low).astype(np.uint64) << np.uint64(bits)
+    return codes
 
 
 def _rises(ordered: NDArray) -> Mask:
@@ -143,12 +157,16 @@ def _rises(ordered: NDArray) -> Mask:
 
 def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
     """Go on to sort by the other keys, then by the pixels, where the first key does not rise."""
+    codes = pixel_codes(pixels) if keys.shape[1] == 0 else None
+    if codes is not None:
+        codes = codes[order]
+        if not (_rises(codes) > rises).any():
+            return order, rises  # only equal pixels have equal values
     run = np.cumsum(rises) - 1
     bits = 8 * pixels.itemsize * pixels.shape[1]
-    codes = pixel_codes(pixels) if keys.shape[1] == 0 else None
     if codes is not None and bits + int(run[-1]).bit_length() <= 64:
         # Sorting one integer for run and pixel is far faster than all that follows.
-        codes = codes[order] | run.astype(np.uint64) << np.uint64(bits)
+        codes |= run.astype(np.uint64) << np.uint64(bits)
         within = np.argsort(codes)
         return order[within], _rises(codes[within])
     tied = np.flatnonzero(~rises)
