@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..datasets import find_paper_dataset, paper_datasets
+from .dask_cluster import DaskCluster
 from .files import write_atomically
 from .progress import Progress
 from .protocol import Protocol, choose
@@ -59,6 +60,7 @@ def reproduce(
     *,
     repeats: int = 1,
     jobs: int = 1,
+    cluster: DaskCluster | None = None,
     time_limit: float | None = None,
     retry_failed: bool = False,
     progress: Progress | None = None,
@@ -72,6 +74,7 @@ def reproduce(
         protocol=protocol,
         repeats=repeats,
         jobs=jobs,
+        cluster=cluster,
         time_limit=time_limit,
         retry_failed=retry_failed,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..datasets import Dataset
 from .cells import FAILED, OK
+from .dask_cluster import DaskCluster, run_tasks_on_dask
 from .progress import Progress
 from .protocol import Protocol
 from .sources import Source
@@ -26,7 +27,8 @@ class Request:
     classifiers: tuple[str, ...]
     protocol: Protocol = field(default_factory=Protocol)
     repeats: int = 1
-    jobs: int = 1
+    jobs: int = 1  # processes on this machine
+    cluster: DaskCluster | None = None  # in place of them
     time_limit: float | None = None  # seconds for one cell
     retry_failed: bool = False
 
@@ -65,7 +67,10 @@ def run(request: Request, progress: Progress) -> Outcome:
                 store.append(row)
                 follow.finished(cell_of(row), row["status"])
 
-            run_tasks(tasks, request.jobs, request.time_limit, keep, follow.running)
+            if request.cluster is None:
+                run_tasks(tasks, request.jobs, request.time_limit, keep, follow.running)
+            else:
+                run_tasks_on_dask(tasks, request.cluster, request.time_limit, keep)
         return _outcome(request, latest(store.rows), len(missing))
 
 
@@ -99,7 +104,9 @@ def _tasks(
         for name, dataset in datasets.items()
     }
     tasks = [
-        Task(sources[name], request.protocol, repeat, fold, tuple(classifiers))
+        Task(
+            sources[name], request.protocol, repeat, fold, tuple(classifiers), datasets[name].sha256
+        )
         for (name, repeat, fold), classifiers in folds.items()
     ]
     tasks.sort(key=lambda task: -cost[task.source.name])
