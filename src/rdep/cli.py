@@ -80,6 +80,9 @@ def reproduce(
         float | None, typer.Option(min=0.1, help="Seconds for one classifier on one fold.")
     ] = None,
     retry_failed: Annotated[bool, typer.Option(help="Try failed cells again.")] = False,
+    repair: Annotated[
+        bool, typer.Option(help="Compute damaged rows again; the damaged file stays beside.")
+    ] = False,
 ) -> None:
     """Run the paper's comparison, or go on with it, and write the report.
 
@@ -131,6 +134,7 @@ def reproduce(
             cluster=chosen_cluster(backend, scheduler, workers, jobs),
             time_limit=time_limit,
             retry_failed=retry_failed,
+            repair=repair,
             progress=progress_for_person(),
             command=_command(),
         )

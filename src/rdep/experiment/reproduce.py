@@ -63,6 +63,7 @@ def reproduce(
     cluster: DaskCluster | None = None,
     time_limit: float | None = None,
     retry_failed: bool = False,
+    repair: bool = False,
     progress: Progress | None = None,
     command: str = "",
 ) -> Outcome:
@@ -77,6 +78,7 @@ def reproduce(
         cluster=cluster,
         time_limit=time_limit,
         retry_failed=retry_failed,
+        repair=repair,
     )
     outcome = run(request, progress or Progress())
     described = {

@@ -31,6 +31,7 @@ class Request:
     cluster: DaskCluster | None = None  # in place of them
     time_limit: float | None = None  # seconds for one cell
     retry_failed: bool = False
+    repair: bool = False  # compute damaged rows again
 
     @property
     def cells(self) -> list[tuple]:
@@ -55,7 +56,8 @@ class Outcome:
 
 def run(request: Request, progress: Progress) -> Outcome:
     """Compute the cells that the store does not have yet."""
-    with RowStore(request.output / ROWS, request.protocol.identity) as store:
+    path, identity = request.output / ROWS, request.protocol.identity
+    with RowStore(path, identity, repair=request.repair) as store:
         known = latest(store.rows)
         missing = [cell for cell in request.cells if _is_wanted(known.get(cell), request)]
         datasets = {source.name: source.load() for source in request.sources} if missing else {}
