@@ -12,6 +12,8 @@ import numpy as np
 from .._sklearn import ArffException, load_arff_text
 from .._typing import Array
 
+_MOST_UNPACKED = 128 << 20  # bytes; a small file can unfold to any number
+
 
 @dataclass(frozen=True)
 class ArffTable:
@@ -28,13 +30,24 @@ class ArffTable:
 def read_arff(path: Path) -> ArffTable:
     """Read a dense ARFF file, gzipped or not; errors name the file and, where known, the line."""
     try:
-        raw = path.read_bytes()
-        text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+        raw = _unpacked(path) if path.suffix == ".gz" else path.read_bytes()
+        text = raw.decode("utf-8")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path} is damaged or cut off ({error}): fetch it again") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not a text file in UTF-8: {error}") from error
     return parse_arff(text, str(path))
+
+
+def _unpacked(path: Path) -> bytes:
+    with gzip.open(path) as file:
+        raw = file.read(_MOST_UNPACKED + 1)
+    if len(raw) > _MOST_UNPACKED:
+        raise ValueError(
+            f"{path} unpacks to more than {_MOST_UNPACKED >> 20} MiB: if that is right, unpack it "
+            "and name the plain file"
+        )
+    return raw
 
 
 def parse_arff(text: str, name: str) -> ArffTable:
