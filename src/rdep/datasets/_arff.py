@@ -55,7 +55,7 @@ def parse_arff(text: str, name: str) -> ArffTable:
     try:
         content = load_arff_text(text)
     except (ArffException, ValueError, IndexError, StopIteration) as error:
-        raise ValueError(f"{name} cannot be read as ARFF: {error}") from error
+        raise ValueError(f"{name} cannot be read as ARFF: {_reason(error)}") from error
     columns = [column for column, _ in content["attributes"]]
     textual = [column for column, kind in content["attributes"] if kind == "STRING"]
     if textual:
@@ -68,3 +68,10 @@ def parse_arff(text: str, name: str) -> ArffTable:
     )
     categories = {column: kind for column, kind in content["attributes"] if isinstance(kind, list)}
     return ArffTable(columns, values, categories)
+
+
+def _reason(error: Exception) -> str:
+    try:
+        return str(error)
+    except (TypeError, ValueError):  # the parser's errors cannot be shown where the file has a %
+        return f"something is wrong in line {getattr(error, 'line', '?')}"

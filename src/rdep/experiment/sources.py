@@ -59,7 +59,7 @@ def read_table(path: Path, target: str, name: str) -> Dataset:
         frame = read(path)
     except FileNotFoundError as error:
         raise FileNotFoundError(f"{path} does not exist") from error
-    except (ValueError, OSError) as error:
+    except Exception as error:  # readers fail in many ways on what is damaged
         raise ValueError(f"{path} cannot be read as a table: {error}") from error
     if target not in frame.columns:
         raise ValueError(f"{path} has no column {target!r}; it has {', '.join(frame.columns)}")
