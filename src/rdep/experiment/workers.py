@@ -87,6 +87,7 @@ def run_tasks(
                 while waiting and len(busy) < jobs:
                     task = waiting.popleft()
                     busy.append(_Worker(*_hand_over(task, idle), task))
+                n_busy = len(busy)
                 for worker in list(busy):
                     rest = _listen(worker, on_row, time_limit)
                     if rest is not None:
@@ -100,7 +101,8 @@ def run_tasks(
                         for worker in busy
                     ]
                 )
-                wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
+                if len(busy) == n_busy:  # else there is a process to be given work at once
+                    wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
         finally:
             end_processes([(worker.process, worker.connection) for worker in busy])
             if not kept:
