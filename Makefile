@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test slow fuzz lint types audit lock check format clean
+.PHONY: demo test slow fuzz bench lint types audit lock check docs format clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -28,6 +28,10 @@ fuzz: $(READY)  ## strangers' bytes to every reader, a minute each
 		$(ONE_THREAD) $(BIN)/python -m tests.fuzz.atheris_run $$target -max_total_time=60 -rss_limit_mb=2048 || exit 1; \
 	done
 
+bench: $(READY)  ## every measured ratio, into results/bench; takes most of an hour
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
+	$(ONE_THREAD) $(BIN)/python -m benchmarks
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -41,7 +45,12 @@ audit: $(READY)  ## dependencies: lock, licences, imports; needs no network
 lock: $(READY)  ## write requirements.lock anew; versions stay unless UPGRADE=--upgrade
 	$(BIN)/python -m tools.lock $(UPGRADE)
 
-check: test lint types audit  ## what CI runs
+check: test lint types audit docs  ## what CI runs
+
+docs: $(READY)  ## the documentation in build/docs: its snippets run, its examples run, its links resolve
+	$(ONE_THREAD) $(BIN)/python -m pytest tests/docs
+	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
+	$(BIN)/python docs/check_links.py build/docs
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
@@ -54,9 +63,10 @@ ifneq ($(LOCKED),)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 else
 	sed 's/ --hash.*//' requirements.lock > $(VENV)/versions.txt
-	$(BIN)/python -m pip install --quiet -c $(VENV)/versions.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet -c $(VENV)/versions.txt -e '.[dev,docs]'
 endif
 	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rdep.exceptions import DegenerateFitWarning
 
-from . import growth, orderings, training
+from . import growth, images, orderings, training
 from .report import write_report
 
 COMPARISONS = {
@@ -26,18 +26,21 @@ COMPARISONS = {
     "morpho-rdep": training.against_morphos_rdep,
     "fitting": orderings.fitting,
     "prediction": orderings.prediction,
+    "image-dilations": images.dilations,
+    "image-orderings": images.orderings,
 }
+OTHERS = ("growth", "million", "large", "image-memory")
 PACKAGES = ["numpy", "scipy", "scikit-learn", "cvxpy", "dccp", "clarabel", "scs", "sklearn-morpho"]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", nargs="*", choices=[*COMPARISONS, "growth", "large"])
+    parser.add_argument("--only", nargs="*", choices=[*COMPARISONS, *OTHERS])
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--output", type=Path, default=Path("results/bench"))
     options = parser.parse_args()
     warnings.simplefilter("ignore", DegenerateFitWarning)
-    chosen = options.only or [*COMPARISONS, "growth", "large"]
+    chosen = options.only or [*COMPARISONS, *OTHERS]
     options.output.mkdir(parents=True, exist_ok=True)
     path = options.output / "results.json"
     # Parts that are not measured now stay as they were.
@@ -57,9 +60,13 @@ def _measure(part, repeats):
         for row in growth.exponents(seeds=max(5, repeats)):
             print(f"  growth with {row['growth with']}: exponent {row['exponent']:.2f}", flush=True)
             rows.append(row)
-        memory = growth.in_own_process("dep_on_a_million", threads=1)
-        print(f"  1,000,000 x 10: {memory}", flush=True)
-        return {"exponents": rows, "a million": memory}
+        return rows
+    if part == "million":
+        result = growth.in_own_process("dep_on_a_million", threads=1)
+        print(f"  {result}", flush=True)
+        return result
+    if part == "image-memory":
+        return images.memory()
     if part == "large":
         results = {}
         for m, names in ((10_000, ("large", "ensemble")), (1_000_000, ("large",))):

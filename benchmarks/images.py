@@ -1,15 +1,7 @@
-"""Time and memory of morphology on colour images.
+"""Time and memory of morphology on colour and hyperspectral images."""
 
-Run with ``python benchmarks/images.py``, on one thread: ``OMP_NUM_THREADS=1``. Prints
+from __future__ import annotations
 
-- a dilation of four megapixels with 5 × 5 pixels, its ordering given, beside SciPy's grey dilation
-  of the three channels: at most 3 times its time is wanted;
-- the RBF ordering beside ``SVC.decision_function``: at least 8 times as fast is wanted;
-- the memory that each needs at its peak, beyond the image.
-"""
-
-import statistics
-import time
 import tracemalloc
 
 import numpy as np
@@ -19,7 +11,8 @@ from sklearn.svm import SVC
 
 from rdep.images import LexicographicOrdering, classify, dilation, order_values, rank_image
 
-REPEATS = 7
+from .measure import Comparison, in_turn
+
 SIDE = 2048
 FOOTPRINT = np.ones((5, 5), dtype=bool)
 
@@ -41,17 +34,6 @@ def noisy_svc(image, n_pixels):
     return SVC().fit(X, brightness + noise > np.median(brightness))
 
 
-def medians(*works):
-    """Seconds of each, measured in turn so that a busy machine disturbs all alike."""
-    seconds = [[] for _ in works]
-    for _ in range(REPEATS):
-        for work, times in zip(works, seconds, strict=True):
-            start = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - start)
-    return [statistics.median(times) for times in seconds]
-
-
 def peak_megabytes(work):
     tracemalloc.start()
     work()
@@ -67,8 +49,8 @@ def grey_dilations(image):
     ]
 
 
-def compare_dilations():
-    print(f"Dilation of {SIDE} x {SIDE} RGB pixels, 5 x 5, ordering given (wanted: at most 3)")
+def dilations(repeats):
+    """A dilation of four megapixels, its ordering given, beside SciPy's on three channels."""
     photo = photograph()
     noise = np.random.default_rng(0).integers(0, 256, photo.shape, dtype=np.uint8)
     cases = {
@@ -78,19 +60,24 @@ def compare_dilations():
         "noise, random values": (noise, np.random.default_rng(1).normal(size=(SIDE, SIDE))),
     }
     for name, (image, rho) in cases.items():
-        ours, theirs = medians(
-            lambda image=image, rho=rho: dilation(image, FOOTPRINT, ordering=rho),
-            lambda image=image: grey_dilations(image),
-        )
-        peak = peak_megabytes(lambda image=image, rho=rho: dilation(image, FOOTPRINT, ordering=rho))
-        print(
-            f"  {name:36}{ours:7.2f} s, SciPy's three {theirs:5.2f} s: "
-            f"{ours / theirs:5.2f} times; peak {peak:4.0f} MB"
+
+        def work(image=image, rho=rho):
+            return dilation(image, FOOTPRINT, ordering=rho)
+
+        ours, theirs, _, _ = in_turn(work, lambda image=image: grey_dilations(image), repeats)
+        yield Comparison(
+            "images",
+            f"dilation {SIDE} x {SIDE} RGB, 5 x 5, {name}",
+            "SciPy's grey dilation of three channels",
+            ours,
+            theirs,
+            at_most=3.0,
+            answers={"megabytes at the peak, beyond the image": peak_megabytes(work)},
         )
 
 
-def compare_orderings():
-    print("RBF ordering beside SVC.decision_function (wanted: at least 8 times as fast)")
+def orderings(repeats):
+    """The RBF ordering of an image's pixels beside ``SVC.decision_function``."""
     photo = photograph()[:512, :512]
     cube = np.random.default_rng(0).normal(size=(128, 256, 100)).astype(np.float32)
     for name, image, n_pixels in (
@@ -102,29 +89,32 @@ def compare_orderings():
         svc = noisy_svc(image, n_pixels)
         some = image[: len(image) // 8]
         samples = some.reshape(-1, image.shape[-1]).astype(float)
-        ours, theirs = medians(
+        ours, theirs, values, expected = in_turn(
             lambda some=some, svc=svc: order_values(some, svc),
             lambda samples=samples, svc=svc: svc.decision_function(samples),
+            2 * repeats,
         )
-        print(
-            f"  {name:20}{len(svc.support_):5} support vectors, {len(samples):6} pixels: "
-            f"{theirs:6.3f} s against {ours:6.3f} s: {theirs / ours:5.1f} times as fast"
+        error = np.abs(values.ravel() - expected).max() / np.abs(expected).max()
+        yield Comparison(
+            "images",
+            f"RBF ordering, {name}, {len(svc.support_)} support vectors",
+            "SVC.decision_function",
+            ours,
+            theirs,
+            at_least=8,
+            answers={"largest difference, relative": float(error)},
+            answers_agree=bool(error <= 1e-10),
+            remark="agree: to 1e-10 of the largest value",
         )
 
 
 def memory():
-    print("Peak memory of a hyperspectral cube, beyond the cube itself but with the result")
+    """Peak memory in megabytes on a hyperspectral cube, with the result but without the cube."""
     cube = np.random.default_rng(0).normal(size=(512, 512, 200)).astype(np.float32)
     svc = noisy_svc(cube[:64], 300)
-    for name, work in (
-        ("order_values", lambda: order_values(cube, svc)),
-        ("classify", lambda: classify(cube, svc)),
-        ("dilation, ordering given", lambda: dilation(cube, ordering=cube[..., 0])),
-    ):
-        print(f"  {name:26}{peak_megabytes(work):6.0f} MB; the cube has {cube.nbytes / 1e6:.0f} MB")
-
-
-if __name__ == "__main__":
-    compare_dilations()
-    compare_orderings()
-    memory()
+    return {
+        "the cube itself": cube.nbytes / 1e6,
+        "order_values": peak_megabytes(lambda: order_values(cube, svc)),
+        "classify": peak_megabytes(lambda: classify(cube, svc)),
+        "dilation, ordering given": peak_megabytes(lambda: dilation(cube, ordering=cube[..., 0])),
+    }

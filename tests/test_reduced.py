@@ -28,6 +28,8 @@ from sklearn.svm import SVC
 
 from rdep import BaggingOrdering, DEPClassifier, EnsembleOrdering, RDEPClassifier
 
+from .real_data import load
+
 
 @pytest.fixture(scope="module")
 def moons():
@@ -281,3 +283,13 @@ def test_class_weights_of_an_ordering_are_for_two_classes():
     ordering = EnsembleOrdering(class_weight={0: 50.0})
     with pytest.raises(ValueError, match="to the RDEPClassifier instead"):
         RDEPClassifier(ordering).fit(X, y)
+
+
+def test_no_rounding_decides_a_class(data_dir):
+    """A training sample lies at zero; with other rows beside it, it is rounded up or down."""
+    X, y = load(data_dir, "Credit-g")
+    model = RDEPClassifier("bagging", random_state=0).fit(X, y)
+    (at_zero,) = np.flatnonzero(np.abs(model._decide(X)) < 1e-10)
+    assert model.predict(X)[at_zero] == model.classes_[1]
+    for n_rows in range(1, 40):
+        assert model.predict(X[at_zero : at_zero + n_rows])[0] == model.classes_[1]

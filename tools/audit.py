@@ -163,7 +163,7 @@ def problems() -> list[str]:
     declared |= {"joblib", "threadpoolctl"}
     sources = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     found = check_lock(lock)
-    found += check_declared(locked, requirements_of(project, ["dev"]))
+    found += check_declared(locked, requirements_of(project, ["dev", "docs"]))
     found += check_installed(locked, installed)
     for name in sorted(locked.keys() & present.keys()):
         found += check_licence(name, licence_of(present[name]))

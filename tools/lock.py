@@ -39,7 +39,7 @@ def resolve(keep: bool) -> list[dict]:
         command = [
             sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet",
             "--report", str(report), "--constraint", str(constraints),
-            "--editable", f"{ROOT}[dev]", *build, "editables",
+            "--editable", f"{ROOT}[dev,docs]", *build, "editables",
         ]  # fmt: skip
         subprocess.run(command, check=True)
         return json.loads(report.read_text("utf-8"))["install"]

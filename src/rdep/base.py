@@ -47,6 +47,14 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _fitted_operators(self) -> FittedOperators:
         """What ``summary`` tells of a fit on two classes."""
 
+    def _rounding(self) -> float:
+        """Decision values this near to zero are zero."""
+        return 0.0
+
+    def _decide_rounded(self, X: Array) -> Array:
+        values = self._decide(X)
+        return np.where(np.abs(values) <= self._rounding(), np.finfo(float).tiny, values)
+
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Train on samples and their classes.
@@ -92,9 +100,9 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def decision_function(self, X):
         """Decision value of each sample.
 
-        Of two classes, a value of exactly zero belongs to the positive one. It is returned as the
-        smallest positive number, so that a threshold of "more than 0", which parts of
-        scikit-learn use, agrees with ``predict``.
+        Of two classes, a value of zero (up to the rounding of the reduced mapping, if there is
+        one) belongs to the positive one. It is returned as the smallest positive number, so that a
+        threshold of "more than 0", which parts of scikit-learn use, agrees with ``predict``.
 
         Parameters
         ----------
@@ -107,9 +115,8 @@ class SignClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self)
         X = self._validate(X)
         if len(self.classes_) == 2:
-            values = self._decide(X)
-            return np.where(values == 0, np.finfo(float).tiny, values)
-        return np.column_stack([estimator._decide(X) for estimator in self.estimators_])
+            return self._decide_rounded(X)
+        return np.column_stack([estimator._decide_rounded(X) for estimator in self.estimators_])
 
     def predict(self, X):
         """Class of each sample: of two, the greater one where the decision value is 0 or more.

@@ -83,12 +83,14 @@ class DEPClassifier(TrainedOperators):
         All minimisers of the loss.
     dilation_result_, erosion_result_ : TrainingResult
         What was reached, how, and what certifies it.
+    rounding_ : float
+        Decision values this near to zero count as zero: 0, but inside an :class:`RDEPClassifier`.
     classes_ : ndarray of shape (n_classes,)
     n_iter_ : int
     estimators_ : list of DEPClassifier
         For more than two classes, in place of w, m and β: one for each class against the rest.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples
@@ -159,6 +161,7 @@ class DEPClassifier(TrainedOperators):
                 oriented, signs, weights, seed, results
             )
         self.n_iter_ = max(result.n_iter for result in results)
+        self.rounding_ = 0.0
         size = np.abs(X).max() + max(np.abs(result.weights).max() for result in results)
         warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
 
@@ -209,6 +212,9 @@ class DEPClassifier(TrainedOperators):
                 f"the erosion; got {len(self.reference)} of them"
             )
         return dict(zip(("dilation", "erosion"), self.reference, strict=True))
+
+    def _rounding(self):
+        return self.rounding_
 
     def _decide(self, X):
         oriented = X * self.orientation_

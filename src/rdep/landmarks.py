@@ -70,7 +70,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         With the number that ``gamma`` came to.
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples

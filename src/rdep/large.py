@@ -49,7 +49,7 @@ class LargeOrdering(NamedMembers):
         The fitted members.
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples

@@ -232,6 +232,10 @@ class NamedMembers(Ordering):
     def _decision_values(self, X):
         return decision_values(self._names, self.estimators_, X)
 
+    def _sk_visual_block_(self):
+        names, members = zip(*self._named(), strict=True)
+        return _VisualBlock("parallel", list(members), names=list(names))
+
 
 class EnsembleOrdering(NamedMembers, _BaseComposition):
     """Decision values of different classifiers, each fitted on all samples.
@@ -258,7 +262,7 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         The fitted members.
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples
@@ -304,10 +308,6 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
     def _fit_members(self, X, y, sample_weight):
         self._validate_names([name for name, _ in self._named()])
         super()._fit_members(X, y, sample_weight)
-
-    def _sk_visual_block_(self):
-        names, members = zip(*self._named(), strict=True)
-        return _VisualBlock("parallel", list(members), names=list(names))
 
     def get_params(self, deep=True):
         """Parameters of the ordering and, by their names, of its members.

@@ -228,7 +228,7 @@ class MorphologicalPerceptron(TrainedOperators):
     estimators_ : list of MorphologicalPerceptron
         For more than two classes, in place of the weights: one for each class against the rest.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples

@@ -22,6 +22,9 @@ from .orientation import signs_by_name
 
 __all__ = ["RDEPClassifier"]
 
+# Of the values of ρ: far above what kernel sums lose, far below any margin.
+_RELATIVE_ROUNDING = 1e-10
+
 ORDERINGS = ("bagging", "ensemble", "large")
 
 
@@ -49,8 +52,8 @@ class RDEPClassifier(SignClassifier):
     class_weight : "balanced", dict or None, default=None
         For the members of the ordering and for the DEP.
 
-    C, weighting, reference, margin, monotonic_cst, beta, beta_loss, beta_holdout, escape, n_init, \
-solver, max_iter, tol
+    C, weighting, reference, margin, monotonic_cst
+    beta, beta_loss, beta_holdout, escape, n_init, solver, max_iter, tol
         Of the :class:`DEPClassifier` that is trained on ρ(x). Its features are the members of the
         ordering, and C multiplies its *penalty*: greater is stiffer, the reverse of an SVC's C.
 
@@ -72,7 +75,7 @@ solver, max_iter, tol
     estimators_ : list of RDEPClassifier
         For more than two classes, in place of the above: one for each class against the rest.
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Where X has feature names that are all strings.
 
     Examples
@@ -167,6 +170,10 @@ solver, max_iter, tol
                 monotonic_cst=signs_by_name(self.monotonic_cst, self._member_names())
             )
         self.dep_.fit(reduced, y, sample_weight)
+        # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
+        # differently with every number of rows and on every machine; its class must not be.
+        trained = (self.dep_.dilation_weights_, self.dep_.erosion_weights_)
+        self.dep_.rounding_ = _RELATIVE_ROUNDING * max(np.abs(part).max() for part in trained)
         self.n_iter_ = self.dep_.n_iter_
 
     def _make_ordering(self):
@@ -201,6 +208,9 @@ solver, max_iter, tol
 
     def _decide(self, X):
         return self.dep_._decide(self._reduce(X))
+
+    def _rounding(self):
+        return self.dep_.rounding_
 
     def reduced_space(self, X):
         """The points ρ(x) that the DEP sees, scaled as in the fit.

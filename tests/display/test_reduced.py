@@ -18,7 +18,10 @@ def test_points_and_line_agree_with_the_predictions(ripley):
     u, v = display.samples.points.T
     line = display.boundary
     entry = np.interp(v - u, line[:, 1] - line[:, 0], line[:, 0])
-    assert np.array_equal(u >= entry, model.predict(X) == 1)
+    # A sample at the line itself, to where the best β brings one, may be rounded to either side.
+    clear = np.abs(u - entry) > 1e-9
+    assert clear.sum() >= len(X) - 1
+    assert np.array_equal((u >= entry)[clear], model.predict(X)[clear] == 1)
 
 
 def test_more_members_are_a_cut_through_their_medians(ripley, rdep):

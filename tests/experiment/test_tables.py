@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rdep.experiment import files, tables
+from rdep.experiment import tables
 
 
 def made_run(means, stds=None, n_folds=10, repeats=1, seed=0):
@@ -234,17 +234,3 @@ def test_times_are_means_of_complete_cells(small_run):
     assert len(times) == 5
     assert times["fit_seconds"].tolist() == pytest.approx([0.145] * 5)
     assert times["predict_seconds"].tolist() == pytest.approx([0.02] * 5)
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "table.csv"
-    files.write_atomically(path, "old\n")
-
-    def no_replace(source, target):
-        raise OSError("disk full")
-
-    monkeypatch.setattr("os.replace", no_replace)
-    with pytest.raises(OSError, match="disk full"):
-        files.write_atomically(path, "new\n")
-    assert path.read_text() == "old\n"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["table.csv"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from rdep.datasets._arff import parse_arff, read_arff
 from rdep.experiment.sources import read_table
 from rdep.experiment.store import RowStore, StoreError, read_rows
+from rdep.persistence import load_model
 
 IDENTITY = {"n_folds": 2}
 
@@ -49,6 +50,10 @@ def parquet(content: bytes) -> bool:
     return _in_file("data.parquet", content, lambda path: _accepted(read_table, path, "y", "data"))
 
 
+def model(content: bytes) -> bool:
+    return _in_file("model.rdep", content, lambda path: _accepted(load_model, path))
+
+
 def store(content: bytes) -> bool:
     """A refused file stays as it is; an accepted one can be written to."""
 
@@ -74,5 +79,6 @@ TARGETS = {
     "arff_text": arff_text,
     "table": table,
     "parquet": parquet,
+    "model": model,
     "store": store,
 }

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 import time
 import warnings
 from collections.abc import Iterator
-from importlib.metadata import version
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -17,6 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from .._typing import Array
 from ..datasets import Dataset
+from ..versions import versions
 from .protocol import Protocol
 from .sharing import FitCache
 
@@ -58,11 +57,6 @@ def failed_row(
         "data_sha256": None,
         "versions": versions(),
     }
-
-
-def versions() -> dict[str, str]:
-    packages = ("rdep", "scikit-learn", "numpy", "scipy")
-    return {**{name: version(name) for name in packages}, "python": platform.python_version()}
 
 
 def _prepare(X: Array, train, test, impute: str) -> tuple[Array, Array]:

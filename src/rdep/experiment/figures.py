@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .files import write_atomically
+from ..files import write_atomically
 from .statistics import FriedmanTest, Hasse
 from .tables import display_name
 

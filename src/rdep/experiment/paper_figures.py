@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..files import write_atomically
 from .figure_captions import accuracies, called, captions_page, compared
-from .files import write_atomically
 from .worked_examples import DATASETS, WorkedExample, worked_examples
 
 if TYPE_CHECKING:

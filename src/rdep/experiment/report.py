@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..files import write_atomically
 from . import figures, remarks, statistics, tables
-from .files import write_atomically
 from .tables import Row, ScoreTable, csv_text, display_name
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..datasets import find_paper_dataset, paper_datasets
+from ..files import write_atomically
 from .dask_cluster import DaskCluster
-from .files import write_atomically
 from .progress import Progress
 from .protocol import Protocol, choose
 from .runner import ROWS, Outcome, Request, run

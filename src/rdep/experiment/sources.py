@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from .._typing import Array
 from ..datasets import Dataset, load_paper_dataset, load_ripley, make_double_moon
+from ..tabular.schema import NUMBER
+from ..tabular.training_table import TrainingTable, read_training_table
 
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
 
@@ -49,46 +53,36 @@ def _embedded(name: str) -> Dataset:
 
 
 def read_table(path: Path, target: str, name: str) -> Dataset:
-    """A CSV or Parquet file: text and categories become codes in alphabetical order."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError("tables need pandas: pip install 'rdep[experiment]'") from error
-    try:
-        read = pd.read_parquet if path.suffix in (".parquet", ".pq") else pd.read_csv
-        frame = read(path)
-    except FileNotFoundError as error:
-        raise FileNotFoundError(f"{path} does not exist") from error
-    except Exception as error:  # readers fail in many ways on what is damaged
-        raise ValueError(f"{path} cannot be read as a table: {error}") from error
-    if target not in frame.columns:
-        raise ValueError(f"{path} has no column {target!r}; it has {', '.join(frame.columns)}")
-    labels = frame.pop(target)
-    classes = sorted(labels.dropna().unique(), key=str)
-    if labels.isna().any():
-        raise ValueError(
-            f"{path}: the target {target!r} is missing in row {int(labels.isna().argmax()) + 1}"
-        )
-    if len(classes) != 2:
-        raise ValueError(
-            f"{path}: the target {target!r} has {len(classes)} different values, two are needed"
-        )
+    """A table of the user's own: texts become codes in alphabetical order."""
+    table = read_training_table(str(path), target, max_categories=sys.maxsize)
+    check_two_classes(table, target, str(path))
     columns = [
-        frame[column].astype(float)
-        if pd.api.types.is_numeric_dtype(frame[column]) or pd.api.types.is_bool_dtype(frame[column])
-        else _codes(frame[column])
-        for column in frame.columns
+        table.frame[column.name].to_numpy(float)
+        if column.kind == NUMBER
+        else _codes(table.frame[column.name], column.categories)
+        for column in table.schema.columns
     ]
+    labels = table.schema.classes
     return Dataset(
         name=name,
-        X=np.column_stack(columns).astype(float),
-        y=(labels == classes[1]).to_numpy().astype(np.intp),
-        feature_names=tuple(map(str, frame.columns)),
-        labels=(str(classes[0]), str(classes[1])),
+        X=np.column_stack(columns),
+        y=(table.y == labels[1]).astype(np.intp),
+        feature_names=tuple(table.schema.names),
+        labels=(str(labels[0]), str(labels[1])),
         source=path.name,
     )
 
 
-def _codes(column):
-    codes = column.astype("category").cat.codes.astype(float)
-    return codes.where(codes >= 0)
+def check_two_classes(table: TrainingTable, target: str, source: str) -> None:
+    """The paper's experiment is about two classes."""
+    n_classes = len(table.schema.classes)
+    if n_classes != 2:
+        raise ValueError(
+            f"the target {target!r} of {source} has {n_classes} different values, two are needed "
+            "for the comparison with the paper's classifiers"
+        )
+
+
+def _codes(column, categories: tuple[str, ...]) -> Array:
+    code = {category: float(k) for k, category in enumerate(categories)}
+    return column.map(code).to_numpy(float)

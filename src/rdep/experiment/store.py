@@ -14,7 +14,7 @@ import zlib
 from io import FileIO
 from pathlib import Path
 
-from .files import write_atomically
+from ..files import write_atomically
 
 try:
     import fcntl

@@ -39,6 +39,8 @@ def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
     -------
     boolean array of shape (n_tasks,), all false where nothing pays.
     """
+    used = needs.any(axis=0)
+    costs, needs = costs[used], needs[:, used]
     if not needs.shape[1]:
         return np.ones(len(profits), dtype=bool)
     chosen = np.zeros(len(profits), dtype=bool)

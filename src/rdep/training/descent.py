@@ -80,7 +80,7 @@ class _Descent:
         self.positive_penalties = problem.positive_penalties
         up, down = self._own_slopes(slice(None))
         free = (problem.negative_tops + start > 0) | (up < 0) | (down < 0)
-        owned = np.flatnonzero(free[deciding])
+        owned = free[deciding].nonzero()[0]
         self.coordinates = np.flatnonzero(free)
         self.u, self.up, self.down = start[free], up[free], down[free]
         self.owner = (np.cumsum(free) - 1)[deciding[owned]]
@@ -164,7 +164,7 @@ class _Descent:
             moved = self.negatives[moving] + self.u[moving, None]
             self.values[moving] = moved
             self.maxima = np.maximum(staying, moved.max(axis=0), out=staying)
-        up, down = self._own_slopes(np.flatnonzero(moving[self.owner]))
+        up, down = self._own_slopes(moving[self.owner].nonzero()[0])
         self.up[moving], self.down[moving] = up[moving], down[moving]
         return True
 
@@ -182,7 +182,7 @@ class _Descent:
         if goes_up:
             above = self.values[rising].max(axis=0)
             joins = floor - above  # from here on a rising coordinate holds the maximum
-            gains = np.flatnonzero(rising[self.owner])
+            gains = rising[self.owner].nonzero()[0]
             kinks += [joins, -self.frozen[gains] - self.u[self.owner[gains]]]
             added += [a, b[gains]]
             slope -= added[-1].sum()
@@ -192,7 +192,7 @@ class _Descent:
             if goes_up:
                 meet = leaves > joins
                 leaves[meet] = joins[meet] = (below - above)[meet] / 2
-            costs = np.flatnonzero(falling[self.owner])
+            costs = falling[self.owner].nonzero()[0]
             kinks += [leaves, self.frozen[costs] + self.u[self.owner[costs]]]
             added += [a, b[costs]]
             slope -= a.sum()
@@ -210,7 +210,7 @@ def _turn(distances: Array, rises: Array, ahead: Mask, slope: float, flat: float
     """
     horizon = _first_horizon(distances)
     while True:
-        within = np.flatnonzero(ahead & (distances <= horizon))
+        within = (ahead & (distances <= horizon)).nonzero()[0]
         if slope + rises[within].sum() >= -flat or horizon == np.inf:
             break
         horizon = 8 * horizon if len(within) < len(distances) // 8 else np.inf

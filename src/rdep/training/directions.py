@@ -55,11 +55,11 @@ def steepest_direction(
     attained = values >= maxima - tie
     alone = number_of_holders(attained) == 1
     active = maxima >= -tie
-    single = np.flatnonzero(active & alone)
+    single = (active & alone).nonzero()[0]
     holder, penalty, above = sole_holders(attained)[single], penalties[single], maxima[single] > tie
     up = own_up + np.bincount(holder, penalty, n)
     down = own_down - np.bincount(holder, penalty * above, n)
-    several = np.flatnonzero(active & ~alone)
+    several = (active & ~alone).nonzero()[0]
     tied, penalty = attained[:, several], penalties[several]
     upwards = _steepest_up(up, tied, penalty)
     released = maxima[several] > tie

@@ -1,24 +1,18 @@
-"""The command `rdep`. Every command calls one function of the package."""
+"""Commands around the paper's experiment, on its data and on the user's."""
 
 from __future__ import annotations
 
+import json as json_format
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-try:
-    import typer
-except ImportError:  # pragma: no cover
-    sys.exit("the command rdep needs more packages: pip install 'rdep[cli,experiment]'")
+import typer
 
-from . import __version__
-
-app = typer.Typer(
-    help="Dilation-erosion perceptrons: the paper's experiment, on its data and on yours.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-)
+from .app import app
+from .options import Categorical, Data, Drop, Json, MaxCategories, Target
 
 DataDir = Annotated[
     Path | None,
@@ -98,11 +92,11 @@ def reproduce(
 
         rdep reproduce --backend dask --scheduler tcp://10.0.0.5:8786 --output results/paper
     """
-    from .experiment.dask_cluster import chosen_cluster
-    from .experiment.progress import progress_for_person
-    from .experiment.protocol import Protocol
-    from .experiment.reproduce import SUITES, Choice
-    from .experiment.reproduce import reproduce as run
+    from ..experiment.dask_cluster import chosen_cluster
+    from ..experiment.progress import progress_for_person
+    from ..experiment.protocol import Protocol
+    from ..experiment.reproduce import SUITES, Choice
+    from ..experiment.reproduce import reproduce as run
 
     if suite not in SUITES:
         raise ValueError(f"unknown suite {suite!r}; known: {', '.join(SUITES)}")
@@ -111,7 +105,7 @@ def reproduce(
         _split(item, "=", "--add-classifier", "NAME=package.module:object", first=True)
         for item in add_classifier or []
     )
-    try:
+    with _interruptible():
         outcome = run(
             Choice(
                 suite=suite,
@@ -138,15 +132,70 @@ def reproduce(
             progress=progress_for_person(),
             command=_command(),
         )
-    except KeyboardInterrupt:
-        typer.echo("Stopped. The same command goes on from here.", err=True)
-        raise typer.Exit(130) from None
     typer.echo(
         f"{outcome.n_computed} cells computed, {len(outcome.rows) - outcome.n_failed} complete"
         + (f", {outcome.n_failed} failed (see the report)" if outcome.n_failed else "")
     )
     typer.echo(f"Report: {output / 'report.html'}")
     if outcome.n_failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def evaluate(
+    data: Data,
+    target: Target,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for rows, tables, figures and report.")
+    ],
+    drop: Drop = None,
+    categorical: Categorical = None,
+    max_categories: MaxCategories = 100,
+    classifiers: Annotated[str | None, typer.Option(help="Some classifiers: x,y.")] = None,
+    metrics: Annotated[
+        str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
+    ] = "balanced_accuracy",
+    folds: Annotated[int, typer.Option(min=2)] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    json: Json = False,
+) -> None:
+    """Cross-validate the paper's eight classifiers on a table with two classes.
+
+    Prints the mean of each; the folder has a report with tests and figures. Interrupt it at any
+    time: the same command goes on where it stopped.
+
+    Examples
+    --------
+        rdep evaluate churn.csv --target left -o churn-report
+
+        rdep evaluate churn.csv --target left --classifiers ensemble_rdep,rbf_svc -o quick
+    """
+    from ..experiment.evaluate import evaluate as run
+    from ..experiment.progress import progress_for_person
+
+    with _interruptible():
+        evaluation = run(
+            data,
+            target,
+            output,
+            drop=tuple(drop or ()),
+            categorical=tuple(categorical or ()),
+            max_categories=max_categories,
+            classifiers=_names(classifiers),
+            metrics=tuple(_names(metrics) or ()),
+            folds=folds,
+            repeats=repeats,
+            jobs=jobs,
+            progress=progress_for_person(),
+            command=_command(),
+        )
+    if json:
+        typer.echo(json_format.dumps(evaluation.to_dict(), indent=1))
+    else:
+        typer.echo(evaluation.as_text())
+        typer.echo(f"Report: {output / 'report.html'}")
+    if evaluation.n_failed:
         raise typer.Exit(1)
 
 
@@ -160,7 +209,7 @@ def report(
 
         rdep report results/paper
     """
-    from .experiment.reproduce import report as write
+    from ..experiment.reproduce import report as write
 
     typer.echo(f"Report: {write(output)}")
 
@@ -179,7 +228,7 @@ def figures(
 
         rdep figures --output build/figures --only 1,2,3,4
     """
-    from .experiment.paper_figures import draw_paper_figures
+    from ..experiment.paper_figures import draw_paper_figures
 
     words = _names(only)
     if words is not None and not all(word.isdecimal() for word in words):
@@ -196,7 +245,7 @@ def datasets() -> None:
 
         rdep datasets
     """
-    from .datasets import paper_datasets
+    from ..datasets import paper_datasets
 
     typer.echo(f"{'name':26}{'samples':>8}{'features':>10}{'classes %':>12}   OpenML")
     for entry in paper_datasets():
@@ -207,15 +256,6 @@ def datasets() -> None:
         )
 
 
-@app.callback(invoke_without_command=True)
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
-) -> None:
-    if version:
-        typer.echo(f"rdep {__version__}")
-        raise typer.Exit
-
-
 def _split(item: str, mark: str, option: str, form: str, first: bool = False) -> tuple[str, str]:
     left, found, right = item.partition(mark) if first else item.rpartition(mark)
     if not found or not left or not right:
@@ -223,16 +263,16 @@ def _split(item: str, mark: str, option: str, form: str, first: bool = False) ->
     return left, right
 
 
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("Stopped. The same command goes on from here.", err=True)
+        raise typer.Exit(130) from None
+
+
 def _command() -> str:
     """The command as it was typed, folders elsewhere by their last name only."""
     words = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
     return " ".join(["rdep", *words])
-
-
-def main() -> None:
-    """Run the command; mistakes end with a message and code 2."""
-    try:
-        app()
-    except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"rdep: {error}", err=True)
-        sys.exit(2)

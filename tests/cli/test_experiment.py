@@ -1,6 +1,7 @@
-"""The command as it is typed."""
+"""The commands of the experiment as they are typed."""
 
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -8,13 +9,17 @@ import sys
 import time
 
 import pytest
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 
+from rdep import RDEPClassifier
 from rdep.experiment.store import read_rows
+from rdep.tabular.pipeline import table_pipeline
+from rdep.tabular.training_table import read_training_table
 
 
 def rdep(*arguments, **settings):
     return subprocess.run(
-        [sys.executable, "-m", "rdep", *map(str, arguments)],
+        [sys.executable, "-m", "rdep", *map(str, arguments)],  # finds modules in this folder, too
         capture_output=True,
         text=True,
         check=False,
@@ -76,6 +81,35 @@ def test_mistakes_end_with_a_message_and_code_2(tmp_path, arguments, message):
     assert result.stderr.startswith("rdep: ")
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir):
+    arguments = [
+        data_dir / "openml" / "credit-g-1.arff", "--target", "class", "--folds", 3,
+        "--classifiers", "ensemble_rdep,linear_svc", "-o", tmp_path / "out",
+    ]  # fmt: skip
+    result = rdep("evaluate", *arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    scores = json.loads(result.stdout)["scores"]
+    assert (tmp_path / "out" / "report.html").exists()
+
+    table = read_training_table(str(arguments[0]), "class")
+    pipeline = table_pipeline(table.schema, RDEPClassifier())
+    folds = StratifiedKFold(3, shuffle=True, random_state=1)
+    expected = cross_val_score(
+        pipeline, table.frame, table.y, cv=folds, scoring="balanced_accuracy"
+    )
+    assert scores["ensemble_rdep"]["mean"] == pytest.approx(expected.mean(), abs=1e-9)
+    assert list(scores) == ["linear_svc", "ensemble_rdep"]
+
+
+def test_an_evaluation_needs_two_classes(tmp_path):
+    (tmp_path / "three.csv").write_text("a,b\n" + "1,x\n2,y\n3,z\n" * 3)
+    result = rdep("evaluate", tmp_path / "three.csv", "--target", "b", "-o", tmp_path / "out")
+    assert result.returncode == 2
+    assert "has 3 different values, two are needed" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_failed_cell_is_reported_with_code_1(tmp_path):

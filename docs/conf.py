@@ -1,0 +1,106 @@
+"""How the documentation is built: ``make docs``."""
+
+import sys
+from pathlib import Path
+from shutil import copytree
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+
+import rdep  # noqa: E402
+
+project = "rdep"
+author = "The rdep developers"
+copyright = author  # noqa: A001, the name that Sphinx reads
+release = version = rdep.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+    "mathml",  # docs/mathml.py
+]
+exclude_patterns = ["api/backreferences/*"]
+
+nitpicky = True
+# Without the network there is no inventory of other projects to link to.
+nitpick_ignore_regex = [("py:.*", r"(sklearn|skimage|numpy|scipy|matplotlib|pandas)\..*")]
+
+html_theme = "pydata_sphinx_theme"
+html_title = "rdep"
+html_math_renderer = "mathml"
+html_static_path = ["_static"]
+html_css_files = ["rdep.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "header_links_before_dropdown": 8,
+    "navbar_align": "left",
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 2,
+}
+# Pages of one level have nothing to show beside them.
+html_sidebars = {name: [] for name in ("index", "quickstart", "deployment", "changelog")}
+
+toc_object_entries_show_parents = "hide"
+autodoc_typehints = "none"  # numpydoc sections have them in words
+autosummary_generate = True
+numpydoc_show_class_members = False  # the templates list them
+numpydoc_class_members_toctree = False
+templates_path = ["_templates"]
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "substitution"]
+myst_heading_anchors = 3
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": str(ROOT / "examples"),
+    "gallery_dirs": "auto_examples",
+    "filename_pattern": r"plot_",
+    "ignore_pattern": r"(worked_examples|serve_onnx)",  # programs, not pages
+    "backreferences_dir": "api/backreferences",
+    "doc_module": ("rdep",),
+    "reference_url": {"rdep": None},
+    "within_subsection_order": "FileNameSortKey",
+    "plot_gallery": "True",
+    "download_all_examples": False,
+    "show_memory": False,
+    "write_computation_times": False,
+    "capture_repr": ("_repr_html_", "__repr__"),
+}
+
+
+def benchmarks() -> str:
+    """The committed table and pictures of the benchmarks, or that there are none."""
+    folder = ROOT / "results" / "bench"
+    if not (folder / "table.md").is_file():
+        return "*No measurements are committed in this version.*"
+    text = (folder / "table.md").read_text("utf-8").partition("\n")[2]  # its title is ours
+    pictures = [f"![{path.stem}](../../results/bench/{path.name})" for path in folder.glob("*.png")]
+    return "\n\n".join([text, *sorted(pictures)])
+
+
+myst_substitutions = {"benchmarks": benchmarks()}
+
+
+def skip_inherited_from_others(app, what, name, member, skip, options):
+    """scikit-learn documents what its base classes bring."""
+    module = getattr(member, "__module__", None)
+    return skip or not (module is None or module.startswith("rdep"))
+
+
+def copy_the_run(app, error) -> None:
+    """The experiment's report, with the tables and figures that it links to."""
+    if error is None:
+        copytree(ROOT / "results" / "paper", Path(app.outdir) / "paper", dirs_exist_ok=True)
+
+
+def setup(app) -> None:
+    app.connect("autodoc-skip-member", skip_inherited_from_others)
+    app.connect("build-finished", copy_the_run)

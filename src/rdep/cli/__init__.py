@@ -1,0 +1,30 @@
+"""The command `rdep`. Every command calls one function of the package."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from .. import __version__
+from .app import app, typer
+
+# Imported for their commands.
+from . import models, experiment  # isort: skip # noqa: F401
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"rdep {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; mistakes end with a message and code 2."""
+    try:
+        app()
+    except (ValueError, OSError, ImportError) as error:
+        typer.echo(f"rdep: {error}", err=True)
+        sys.exit(2)

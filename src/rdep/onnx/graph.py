@@ -1,0 +1,78 @@
+"""A graph in the making: nodes, constants, and names that no input can have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+OPSET, ML_OPSET, IR_VERSION = 19, 3, 9
+ML = "ai.onnx.ml"
+
+
+def onnx_package():
+    """The module, or an error that says how to get it."""
+    try:
+        import onnx
+    except ImportError as error:
+        raise ImportError("ONNX needs more packages: pip install 'rdep[onnx]'") from error
+    return onnx
+
+
+class Graph:
+    """Nodes and constants. A value is the name of a tensor with one row for each sample."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+        self._prefix = "_"
+        while any(name.startswith(self._prefix) for name in taken):
+            self._prefix += "_"
+        self._n_names = 0
+
+    def new_name(self, what: str) -> str:
+        """A name that nothing has yet."""
+        self._n_names += 1
+        return f"{self._prefix}{what}_{self._n_names}"
+
+    def add(self, operator: str, *inputs: str | NDArray, domain: str = "", **attributes) -> str:
+        """Add a node with one output, and name that. Arrays become constants."""
+        output = self.new_name(operator)
+        names = [value if isinstance(value, str) else self.constant(value) for value in inputs]
+        self.nodes.append(
+            onnx_package().helper.make_node(
+                operator, names, [output], name=output, domain=domain, **attributes
+            )
+        )
+        return output
+
+    def constant(self, values: NDArray) -> str:
+        """A constant tensor: texts, or numbers in their own type."""
+        name = self.new_name("constant")
+        onnx = onnx_package()
+        if values.dtype.kind in "OU":
+            texts = [str(value).encode("utf-8") for value in values.ravel()]
+            tensor = onnx.helper.make_tensor(name, onnx.TensorProto.STRING, values.shape, texts)
+        else:
+            tensor = onnx.numpy_helper.from_array(np.ascontiguousarray(values), name)
+        self.constants.append(tensor)
+        return name
+
+    def columns(self, value: str, positions) -> str:
+        """Some columns of a value."""
+        return self.add("Gather", value, np.asarray(positions, dtype=np.int64), axis=1)
+
+    def joined(self, values: list[str]) -> str:
+        """Values side by side."""
+        return values[0] if len(values) == 1 else self.add("Concat", *values, axis=1)
+
+    def cast(self, value: str, dtype) -> str:
+        """The value in another type of numbers."""
+        to = onnx_package().helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+        return self.add("Cast", value, to=to)
+
+    def linear(self, value: str, coefficients: NDArray, intercepts: NDArray) -> str:
+        """``value @ coefficients + intercepts``."""
+        product = self.add("MatMul", value, coefficients.astype(np.float64))
+        return self.add("Add", product, np.atleast_1d(intercepts).astype(np.float64))

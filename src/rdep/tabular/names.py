@@ -1,0 +1,31 @@
+"""Names of columns, and how messages list them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# A table with more columns than this is a mistake far more often than a table.
+MAX_COLUMNS = 50_000
+_SHOWN = 5
+
+
+def check_names(names: list[str], source: str) -> None:
+    """Refuse headers from which no column can be told for sure."""
+    if len(names) > MAX_COLUMNS:
+        raise ValueError(
+            f"{source} has {len(names):,} columns, at most {MAX_COLUMNS:,} can be used: is the "
+            "table turned on its side, or are its rows all in one line?"
+        )
+    unnamed = [position for position, name in enumerate(names, 1) if not name.strip()]
+    if unnamed:
+        raise ValueError(f"column {unnamed[0]} of {source} has no name: give it one in the header")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{source} has two columns called {twice!r}: rename or remove one")
+
+
+def listed(names: Iterable[object]) -> str:
+    """Some names for a message, however many there are."""
+    names = list(names)
+    shown = ", ".join(repr(name) for name in names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN:,} more"

@@ -1,0 +1,81 @@
+"""What a model expects of a table: columns, their types and categories, and the classes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+NUMBER, CATEGORY = "number", "category"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One input of a model."""
+
+    name: str
+    kind: str  # "number" or "category"
+    categories: tuple[str, ...] = ()  # in alphabetical order
+    low: float | None = None  # the smallest and the greatest number of the training data
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Schema:
+    """All inputs of a model, and the classes between which it decides.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        In the order in which the model takes them; tables may have them in any order.
+    classes : tuple of str or int
+    target : str or None
+        The column that held the classes; tables to predict may have it, it is not read.
+    dropped : tuple of str
+        Columns of the training table that the model does not use; nor are these read.
+    """
+
+    columns: tuple[Column, ...]
+    classes: tuple[str | int, ...]
+    target: str | None = None
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the inputs."""
+        return [column.name for column in self.columns]
+
+    def named(self, kind: str) -> list[str]:
+        """Names of the inputs of one kind."""
+        return [column.name for column in self.columns if column.kind == kind]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema as plain JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Schema:
+        """The reverse of :meth:`to_dict`, which has been through JSON."""
+        columns = tuple(
+            Column(**{**column, "categories": tuple(column["categories"])})
+            for column in content["columns"]
+        )
+        return cls(columns, tuple(content["classes"]), content["target"], tuple(content["dropped"]))
+
+    @classmethod
+    def from_estimator(cls, estimator: BaseEstimator) -> Schema:
+        """That of a fitted classifier on numbers alone, by the names it has seen."""
+        names = getattr(estimator, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{j}" for j in range(estimator.n_features_in_)]
+        return cls(tuple(Column(str(name), NUMBER) for name in names), plain_classes(estimator))
+
+
+def plain_classes(estimator: BaseEstimator) -> tuple[str | int, ...]:
+    """The classes of a fitted classifier, whole numbers as such and all others as texts."""
+    classes = np.asarray(estimator.classes_)
+    if np.issubdtype(classes.dtype, np.integer):
+        return tuple(int(label) for label in classes)
+    return tuple(str(label) for label in classes)
