@@ -24,14 +24,12 @@ ARFF = b"""% a comment
 ?, 'dark blue', y
 {0 3, 2 y}
 """.replace(b"{0 3, 2 y}\n", b"2, red, y\n")
-CSV = 'a,colour,y
+CSV = """a,colour,y
 1,red,n
 ,blue,y
 3.5,"gr,ün",n
 2,red,y
-4,blue,n
-5,red,y
-'.encode()
+""".encode()
 STORE = encode({"format": FORMAT, "protocol": IDENTITY}) + b"".join(
     encode({"dataset": "ä", "repeat": 0, "fold": fold, "classifier": "dep", "score": fold / 3})
     for fold in range(3)

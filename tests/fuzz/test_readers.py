@@ -87,3 +87,14 @@ def test_a_small_gzip_that_unfolds_to_much_is_refused(tmp_path, monkeypatch):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("arff_text", SEEDS["arff"].replace(b"1, red", b"1, r%d")),
+        ("table", SEEDS["table"].replace(b"a,", b'a\r"b,', 1)),
+    ],
+)
+def test_what_fuzzing_found_once(name, content):
+    assert not TARGETS[name](content)
