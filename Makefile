@@ -6,7 +6,11 @@ READY := $(VENV)/.ready
 # One thread for each test process: on few cores more of them only wait for each other.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: demo test slow bench lint types check docs format clean
+# The lock's hashes are those of one platform's files; elsewhere its versions hold.
+HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
+LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
+
+.PHONY: demo test slow fuzz bench lint types audit lock check docs format clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -17,6 +21,12 @@ test: $(READY)  ## all tests but the slow ones
 
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
+
+fuzz: $(READY)  ## strangers' bytes to every reader, a minute each
+	$(BIN)/python -m pip install --quiet 'atheris>=3'
+	for target in $$($(BIN)/python -m tests.fuzz.atheris_run --list); do \
+		$(ONE_THREAD) $(BIN)/python -m tests.fuzz.atheris_run $$target -max_total_time=60 -rss_limit_mb=2048 || exit 1; \
+	done
 
 bench: $(READY)  ## every measured ratio, into results/bench; takes most of an hour
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
@@ -29,10 +39,15 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-check: test lint types docs  ## what CI runs
+audit: $(READY)  ## dependencies: lock, licences, imports; needs no network
+	$(BIN)/python -m tools.audit
+
+lock: $(READY)  ## write requirements.lock anew; versions stay unless UPGRADE=--upgrade
+	$(BIN)/python -m tools.lock $(UPGRADE)
+
+check: test lint types audit docs  ## what CI runs
 
 docs: $(READY)  ## the documentation in build/docs: its snippets run, its examples run, its links resolve
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,docs]'
 	$(ONE_THREAD) $(BIN)/python -m pytest tests/docs
 	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
 	$(BIN)/python docs/check_links.py build/docs
@@ -41,9 +56,15 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-$(READY): pyproject.toml constraints.txt
+$(READY): requirements.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+ifneq ($(LOCKED),)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+else
+	sed 's/ --hash.*//' requirements.lock > $(VENV)/versions.txt
+	$(BIN)/python -m pip install --quiet -c $(VENV)/versions.txt -e '.[dev,docs]'
+endif
 	touch $@
 
 clean:

@@ -107,6 +107,7 @@ def test_the_manifest_guards_the_files(small_entry, folder):
          .replace(", ?", ""), "2 features instead of 3"),
         (ARFF.replace("@attribute Survival_status", "@attribute other"), "no attribute 'Surviv"),
         (ARFF.replace("blue, 1.5", "mauve, 1.5"), r"haberman-1.arff cannot be read.*line 8"),
+        (ARFF.replace("blue, 1.5", "%d, 1.5"), r"haberman-1.arff cannot be read.*line 8"),
         (ARFF.replace("33, green", "33 green"), r"haberman-1.arff cannot be read.*line 10"),
         (ARFF[: ARFF.index("@data")], "haberman-1.arff"),
         (ARFF[: ARFF.index("30, blue")], "no rows"),

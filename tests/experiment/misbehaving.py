@@ -5,7 +5,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin
+from threadpoolctl import threadpool_info
 
 
 class Constant(ClassifierMixin, BaseEstimator):
@@ -22,9 +24,23 @@ class Failing(Constant):
         raise RuntimeError("on <purpose>")
 
 
+class Counting(Constant):
+    """Fails with what it may use."""
+
+    def fit(self, X, y):
+        threads = {pool["num_threads"] for pool in threadpool_info()}
+        raise RuntimeError(f"jobs: {effective_n_jobs(None)}, threads: {threads}")
+
+
 class Hanging(Constant):
     def fit(self, X, y):
         time.sleep(60)
+
+
+class Slow(Constant):
+    def fit(self, X, y):
+        time.sleep(0.2)
+        return super().fit(X, y)
 
 
 class Dying(Constant):

@@ -58,11 +58,25 @@ def reproduce(
     ] = "balanced_accuracy",
     folds: Annotated[int, typer.Option(min=2)] = 10,
     repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes on this machine; 1 unless said.")
+    ] = None,
+    backend: Annotated[
+        str, typer.Option(help="`processes` on this machine, or `dask`.")
+    ] = "processes",
+    scheduler: Annotated[
+        str | None, typer.Option(help="Of a Dask cluster that runs already: tcp://HOST:PORT.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Start a Dask cluster of so many on this machine.")
+    ] = None,
     time_limit: Annotated[
         float | None, typer.Option(min=0.1, help="Seconds for one classifier on one fold.")
     ] = None,
     retry_failed: Annotated[bool, typer.Option(help="Try failed cells again.")] = False,
+    repair: Annotated[
+        bool, typer.Option(help="Compute damaged rows again; the damaged file stays beside.")
+    ] = False,
 ) -> None:
     """Run the paper's comparison, or go on with it, and write the report.
 
@@ -75,7 +89,10 @@ def reproduce(
         rdep reproduce --suite paper --data-dir openml --jobs 2 --output results/paper
 
         rdep reproduce --datasets Titanic,Sonar --add-data churn.csv:left --output mine
+
+        rdep reproduce --backend dask --scheduler tcp://10.0.0.5:8786 --output results/paper
     """
+    from ..experiment.dask_cluster import chosen_cluster
     from ..experiment.progress import progress_for_person
     from ..experiment.protocol import Protocol
     from ..experiment.reproduce import SUITES, Choice
@@ -107,9 +124,11 @@ def reproduce(
                 extra=extra,
             ),
             repeats=repeats,
-            jobs=jobs,
+            jobs=jobs or 1,
+            cluster=chosen_cluster(backend, scheduler, workers, jobs),
             time_limit=time_limit,
             retry_failed=retry_failed,
+            repair=repair,
             progress=progress_for_person(),
             command=_command(),
         )

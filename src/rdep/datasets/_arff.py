@@ -12,6 +12,8 @@ import numpy as np
 from .._sklearn import ArffException, load_arff_text
 from .._typing import Array
 
+_MOST_UNPACKED = 128 << 20  # bytes; a small file can unfold to any number
+
 
 @dataclass(frozen=True)
 class ArffTable:
@@ -28,8 +30,8 @@ class ArffTable:
 def read_arff(path: Path) -> ArffTable:
     """Read a dense ARFF file, gzipped or not; errors name the file and, where known, the line."""
     try:
-        raw = path.read_bytes()
-        text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+        raw = _unpacked(path) if path.suffix == ".gz" else path.read_bytes()
+        text = raw.decode("utf-8")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path} is damaged or cut off ({error}): fetch it again") from error
     except UnicodeDecodeError as error:
@@ -37,12 +39,23 @@ def read_arff(path: Path) -> ArffTable:
     return parse_arff(text, str(path))
 
 
+def _unpacked(path: Path) -> bytes:
+    with gzip.open(path) as file:
+        raw = file.read(_MOST_UNPACKED + 1)
+    if len(raw) > _MOST_UNPACKED:
+        raise ValueError(
+            f"{path} unpacks to more than {_MOST_UNPACKED >> 20} MiB: if that is right, unpack it "
+            "and name the plain file"
+        )
+    return raw
+
+
 def parse_arff(text: str, name: str) -> ArffTable:
     """Parse the text of an ARFF file; ``name`` is for messages."""
     try:
         content = load_arff_text(text)
     except (ArffException, ValueError, IndexError, StopIteration) as error:
-        raise ValueError(f"{name} cannot be read as ARFF: {error}") from error
+        raise ValueError(f"{name} cannot be read as ARFF: {_reason(error)}") from error
     columns = [column for column, _ in content["attributes"]]
     textual = [column for column, kind in content["attributes"] if kind == "STRING"]
     if textual:
@@ -55,3 +68,10 @@ def parse_arff(text: str, name: str) -> ArffTable:
     )
     categories = {column: kind for column, kind in content["attributes"] if isinstance(kind, list)}
     return ArffTable(columns, values, categories)
+
+
+def _reason(error: Exception) -> str:
+    try:
+        return str(error)
+    except (TypeError, ValueError):  # the parser's errors cannot be shown where the file has a %
+        return f"something is wrong in line {getattr(error, 'line', '?')}"

@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from urllib.error import URLError
@@ -53,7 +53,7 @@ class Dataset:
     labels: tuple[str, str]  # of class 0 and of class 1
     source: str
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """A checksum of the numbers themselves, whatever file they came from."""
         digest = hashlib.sha256(repr(self.X.shape).encode())

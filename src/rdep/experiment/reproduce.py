@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..datasets import find_paper_dataset, paper_datasets
 from ..files import write_atomically
+from .dask_cluster import DaskCluster
 from .progress import Progress
 from .protocol import Protocol, choose
 from .runner import ROWS, Outcome, Request, run
@@ -59,8 +60,10 @@ def reproduce(
     *,
     repeats: int = 1,
     jobs: int = 1,
+    cluster: DaskCluster | None = None,
     time_limit: float | None = None,
     retry_failed: bool = False,
+    repair: bool = False,
     progress: Progress | None = None,
     command: str = "",
 ) -> Outcome:
@@ -72,8 +75,10 @@ def reproduce(
         protocol=protocol,
         repeats=repeats,
         jobs=jobs,
+        cluster=cluster,
         time_limit=time_limit,
         retry_failed=retry_failed,
+        repair=repair,
     )
     outcome = run(request, progress or Progress())
     described = {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..datasets import Dataset
 from .cells import FAILED, OK
+from .dask_cluster import DaskCluster, run_tasks_on_dask
 from .progress import Progress
 from .protocol import Protocol
 from .sources import Source
@@ -26,9 +27,11 @@ class Request:
     classifiers: tuple[str, ...]
     protocol: Protocol = field(default_factory=Protocol)
     repeats: int = 1
-    jobs: int = 1
+    jobs: int = 1  # processes on this machine
+    cluster: DaskCluster | None = None  # in place of them
     time_limit: float | None = None  # seconds for one cell
     retry_failed: bool = False
+    repair: bool = False  # compute damaged rows again
 
     @property
     def cells(self) -> list[tuple]:
@@ -53,7 +56,8 @@ class Outcome:
 
 def run(request: Request, progress: Progress) -> Outcome:
     """Compute the cells that the store does not have yet."""
-    with RowStore(request.output / ROWS, request.protocol.identity) as store:
+    path, identity = request.output / ROWS, request.protocol.identity
+    with RowStore(path, identity, repair=request.repair) as store:
         known = latest(store.rows)
         missing = [cell for cell in request.cells if _is_wanted(known.get(cell), request)]
         datasets = {source.name: source.load() for source in request.sources} if missing else {}
@@ -65,7 +69,10 @@ def run(request: Request, progress: Progress) -> Outcome:
                 store.append(row)
                 follow.finished(cell_of(row), row["status"])
 
-            run_tasks(tasks, request.jobs, request.time_limit, keep, follow.running)
+            if request.cluster is None:
+                run_tasks(tasks, request.jobs, request.time_limit, keep, follow.running)
+            else:
+                run_tasks_on_dask(tasks, request.cluster, request.time_limit, keep)
         return _outcome(request, latest(store.rows), len(missing))
 
 
@@ -99,7 +106,9 @@ def _tasks(
         for name, dataset in datasets.items()
     }
     tasks = [
-        Task(sources[name], request.protocol, repeat, fold, tuple(classifiers))
+        Task(
+            sources[name], request.protocol, repeat, fold, tuple(classifiers), datasets[name].sha256
+        )
         for (name, repeat, fold), classifiers in folds.items()
     ]
     tasks.sort(key=lambda task: -cost[task.source.name])

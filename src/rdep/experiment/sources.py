@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,11 @@ class Source:
         if self.name in EMBEDDED:
             return _embedded(self.name)
         return load_paper_dataset(self.name, data_dir=self.data_dir, data_home=self.data_home)
+
+    def absolute(self) -> Source:
+        """The same for a process with another working directory."""
+        places = {name: getattr(self, name) for name in ("data_dir", "data_home", "file")}
+        return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
 
 
 def _embedded(name: str) -> Dataset:

@@ -27,6 +27,9 @@ from .sources import Source
 _POLL_SECONDS = 0.2
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _ATTEMPTS = 2  # for a cell whose process dies
+_IDLE_SECONDS = 60.0  # then a process without work ends
+
+CellProcess = tuple[multiprocessing.process.BaseProcess, Connection]
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Task:
     repeat: int
     fold: int
     classifiers: tuple[str, ...]
+    data_sha256: str  # what a worker reads must be what was asked for
     attempt: int = 1
 
 
@@ -56,6 +60,7 @@ def run_tasks(
     time_limit: float | None,
     on_row: Callable[[dict], None],
     on_change: Callable[[list[tuple[str, int, str]]], None] = lambda running: None,
+    idle: list[CellProcess] | None = None,
 ) -> None:
     """Compute all tasks in ``jobs`` processes.
 
@@ -69,18 +74,20 @@ def run_tasks(
         Receives every row in this process as soon as it is there.
     on_change : callable
         Receives what is running, (data set, fold, classifier), whenever that may have changed.
+    idle : list or None
+        Processes to use first, and to leave to the next call. None: all end with this one.
     """
     waiting = deque(tasks)
-    idle: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
+    kept = idle is not None
+    idle = [] if idle is None else idle
     busy: list[_Worker] = []
     with _one_thread_each():
         try:
             while waiting or busy:
                 while waiting and len(busy) < jobs:
-                    process, connection = idle.pop() if idle else _start()
                     task = waiting.popleft()
-                    connection.send(task)
-                    busy.append(_Worker(process, connection, task))
+                    busy.append(_Worker(*_hand_over(task, idle), task))
+                n_busy = len(busy)
                 for worker in list(busy):
                     rest = _listen(worker, on_row, time_limit)
                     if rest is not None:
@@ -94,11 +101,20 @@ def run_tasks(
                         for worker in busy
                     ]
                 )
-                wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
+                if len(busy) == n_busy:  # else there is a process to be given work at once
+                    wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
         finally:
-            for process in [process for process, _ in idle] + [worker.process for worker in busy]:
-                process.kill()
-                process.join()
+            end_processes([(worker.process, worker.connection) for worker in busy])
+            if not kept:
+                end_processes(idle)
+
+
+def end_processes(processes: list[CellProcess]) -> None:
+    while processes:
+        process, connection = processes.pop()
+        process.kill()
+        process.join()
+        connection.close()
 
 
 def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | None:
@@ -140,7 +156,21 @@ def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
     return [replace(task, classifiers=left, attempt=1)] if left else []
 
 
-def _start() -> tuple[multiprocessing.process.BaseProcess, Connection]:
+def _hand_over(task: Task, idle: list[CellProcess]) -> CellProcess:
+    """Give the task to an idle process, or to a new one where none is left."""
+    while idle:
+        process, connection = idle.pop()
+        try:
+            connection.send(task)
+        except ConnectionError:  # it ended in the meantime
+            continue
+        return process, connection
+    process, connection = _start()
+    connection.send(task)
+    return process, connection
+
+
+def _start() -> CellProcess:
     # Spawned, not forked: a fork of a process with threads may hang.
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -152,7 +182,8 @@ def _start() -> tuple[multiprocessing.process.BaseProcess, Connection]:
 
 
 def _work(connection: Connection) -> None:
-    while True:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while connection.poll(_IDLE_SECONDS):
         try:
             task = connection.recv()
         except EOFError:
@@ -162,11 +193,19 @@ def _work(connection: Connection) -> None:
         connection.send(("done", None))
 
 
+def _end_with_parent() -> None:
+    """A parent that was killed cannot end this process, which may be in a cell without end."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
 def _messages(task: Task) -> Iterator[tuple[str, object]]:
     try:
-        dataset = _load(task.source)
+        dataset = _load(task.source, task.data_sha256)
         yield from run_fold(dataset, task.protocol, task.repeat, task.fold, list(task.classifiers))
-    except Exception as error:  # the data could not be read or split
+    except Exception as error:  # the data could not be read or split, or are others
         seed = task.protocol.seed + task.repeat
         message = f"{type(error).__name__}: {error}"
         for name in task.classifiers:
@@ -188,8 +227,14 @@ def _interrupts_ignored() -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def _load(source: Source) -> Dataset:
-    return source.load()
+def _load(source: Source, sha256: str) -> Dataset:
+    dataset = source.load()
+    if dataset.sha256 != sha256:
+        raise ValueError(
+            f"{source.name} is not the data that the run began with: its checksum is "
+            f"{dataset.sha256[:12]}…, not {sha256[:12]}…"
+        )
+    return dataset
 
 
 @contextmanager

@@ -78,7 +78,10 @@ def _header(file: BinaryIO, source: str) -> tuple[list[str], str]:
     if not text.strip():
         raise ValueError(f"the first line of {source} is empty: it must name the columns")
     separator = max(_SEPARATORS, key=text.count)
-    names = next(csv.reader([text], delimiter=separator))
+    try:
+        names = next(csv.reader([text], delimiter=separator))
+    except csv.Error as error:
+        raise ValueError(f"the first line of {source} does not name columns: {error}") from error
     return [name.strip() for name in names], separator
 
 

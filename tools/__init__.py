@@ -1,0 +1,1 @@
+"""What developers and CI run besides the tests."""

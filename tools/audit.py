@@ -1,0 +1,184 @@
+"""Audit the dependencies offline: the lock, licences, and what is imported.
+
+Checked here, without any network:
+
+- every package of the lock has one version and a SHA-256, and no address of an index;
+- none but those listed below runs code of its own when it is installed, for want of a wheel;
+- what is installed is what is locked, and what pyproject.toml asks for is in it;
+- every licence is on the list below, and none is the GPL's;
+- all that the sources import is declared in pyproject.toml.
+
+Known vulnerabilities need a database that changes every day: `pip-audit -r requirements.lock` asks
+for it over the network, and is no part of this.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import Distribution, distributions, packages_distributions
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from .lock import FROM_SOURCE
+
+ROOT = Path(__file__).parents[1]
+LINE = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>\S+)( --hash=sha256:[0-9a-f]{64})+")
+ADDRESS = re.compile(r"https?://|file:|git\+|--(extra-)?index-url|--find-links|--trusted-host|@")
+NOT_LOCKED = {"rdep", "pip", "setuptools", "wheel"}  # the project, and what makes environments
+BUILT_FROM_SOURCE = {"baycomp"}  # pure Python of a few files; there is no wheel of it
+# What their metadata does not say well, looked up in their licence files.
+LOOKED_UP = {
+    "docutils": "public domain and BSD; the one file under the GPL is for Emacs and not used",
+    "skops": "MIT",
+}
+ALLOWED = re.compile(
+    r"\b(MIT|BSD|Apache|PSF|Python Software Foundation|ISC|MPL|Mozilla Public|HPND|CMU|Zlib|0BSD"
+    r"|Unlicense|CC0|Historical Permission)",
+    re.IGNORECASE,
+)
+REFUSED = re.compile(r"\b[AL]?GPL|GNU (Lesser |Affero )?General Public", re.IGNORECASE)
+
+
+def check_lock(text: str) -> list[str]:
+    """What is wrong with the text of a lock."""
+    problems, names = [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#") or not line:
+            continue
+        match = LINE.fullmatch(line)
+        if ADDRESS.search(line):
+            problems.append(f"line {number} holds an address or an option: {line}")
+        elif not match:
+            problems.append(f"line {number} is not NAME==VERSION with a SHA-256: {line}")
+        else:
+            names.append(match["name"])
+    listed = re.findall(f"^{FROM_SOURCE} (.*)$", text, re.MULTILINE)
+    built = set(", ".join(listed).split(", ")) - {"none"}
+    problems += [
+        f"{name} has no wheel: look at what its code does when it is built, then list it"
+        for name in sorted(built - BUILT_FROM_SOURCE)
+    ]
+    if not listed:
+        problems.append("the lock does not say what is built from source: run `make lock`")
+    problems += [f"{name} is locked twice" for name in set(names) if names.count(name) > 1]
+    return problems if names else [*problems, "the lock is empty"]
+
+
+def locked_versions(text: str) -> dict[str, str]:
+    return {
+        match["name"]: match["version"] for match in map(LINE.fullmatch, text.splitlines()) if match
+    }
+
+
+def check_installed(locked: dict[str, str], installed: dict[str, str]) -> list[str]:
+    """Where an environment, name to version, is not the lock's."""
+    others = {name: version for name, version in installed.items() if name not in NOT_LOCKED}
+    return [
+        f"{name} {version} is installed, and {locked.get(name, 'nothing')} locked"
+        for name, version in sorted(others.items())
+        if locked.get(name) != version
+    ]
+
+
+def check_declared(locked: dict[str, str], requirements: list[str]) -> list[str]:
+    """Requirements that the lock does not meet."""
+    problems = []
+    for text in requirements:
+        requirement = Requirement(text)
+        version = locked.get(canonicalize_name(requirement.name))
+        if version is None or not requirement.specifier.contains(version, prereleases=True):
+            problems.append(f"pyproject.toml asks for {text}, and {version} is locked")
+    return problems
+
+
+def check_licence(name: str, licence: str) -> list[str]:
+    """What is wrong with the words that a package describes its licence by."""
+    if name in LOOKED_UP:
+        return []
+    # A choice between licences is one: the allowed one is taken.
+    choices = re.split(r"\s+OR\s+", licence)
+    if any(ALLOWED.search(choice) and not REFUSED.search(choice) for choice in choices):
+        return []
+    return [f"{name}: the licence {licence or 'is not stated'!r} is not on the list of {__name__}"]
+
+
+def licence_of(distribution: Distribution) -> str:
+    """The licence expression, or what older packages say in its place."""
+    metadata = distribution.metadata
+    if expression := metadata.get("License-Expression"):
+        return expression
+    classifiers = metadata.get_all("Classifier") or []
+    named = [text.split(" :: ")[-1] for text in classifiers if text.startswith("License ::")]
+    first_line = (metadata.get("License") or "").strip().split("\n")[0]
+    return "; ".join(named) or first_line
+
+
+def check_imports(sources: list[Path], declared: set[str], own: set[str]) -> list[str]:
+    """Imports of packages that pyproject.toml does not name."""
+    providers = packages_distributions()
+    problems = set()
+    for path in sources:
+        for module in imported(path.read_text("utf-8")):
+            if module in sys.stdlib_module_names or module in own:
+                continue
+            names = {canonicalize_name(name) for name in providers.get(module, [module])}
+            if not names & declared:
+                problems.add(f"{path.relative_to(ROOT)} imports {module}, which is not declared")
+    return sorted(problems)
+
+
+def imported(source: str) -> set[str]:
+    """Top-level names of all modules that a source imports, wherever in it."""
+    modules = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            modules.add(node.module.split(".")[0])
+    return modules
+
+
+def requirements_of(project: dict, extras: list[str]) -> list[str]:
+    """Of the project with extras, those inside extras resolved."""
+    optional = project["optional-dependencies"]
+    wanted = list(project["dependencies"])
+    for extra in extras:
+        for text in optional[extra]:
+            requirement = Requirement(text)
+            if requirement.name == project["name"]:
+                wanted += requirements_of(project, sorted(requirement.extras))
+            else:
+                wanted.append(text)
+    return list(dict.fromkeys(wanted))
+
+
+def problems() -> list[str]:
+    """All that is wrong with this checkout in this environment."""
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    locked = locked_versions(lock)
+    present = {canonicalize_name(d.metadata["Name"]): d for d in distributions()}
+    installed = {name: distribution.version for name, distribution in present.items()}
+    everything = requirements_of(project, list(project["optional-dependencies"]))
+    declared = {canonicalize_name(Requirement(text).name) for text in everything}
+    # scikit-learn is built on these two and installs them.
+    declared |= {"joblib", "threadpoolctl"}
+    sources = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    found = check_lock(lock)
+    found += check_declared(locked, requirements_of(project, ["dev", "docs"]))
+    found += check_installed(locked, installed)
+    for name in sorted(locked.keys() & present.keys()):
+        found += check_licence(name, licence_of(present[name]))
+    found += check_imports(sources, declared, {"rdep", "tests", "benchmarks", "tools", "examples"})
+    return found
+
+
+if __name__ == "__main__":
+    found = problems()
+    print("\n".join(found) or "Dependencies: nothing to object to.")
+    sys.exit(bool(found))
