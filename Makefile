@@ -22,15 +22,13 @@ test: $(READY)  ## all tests but the slow ones
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
 
-fuzz: $(READY)  ## strangers' bytes to every reader, a minute each
-	$(BIN)/python -m pip install --quiet 'atheris>=3'
-	for target in $$($(BIN)/python -m tests.fuzz.atheris_run --list); do \
-		$(ONE_THREAD) $(BIN)/python -m tests.fuzz.atheris_run $$target -max_total_time=60 -rss_limit_mb=2048 || exit 1; \
+fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
+	for target in $$($(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run --list); do \
+		$(ONE_THREAD) $(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run $$target -max_total_time=60 -rss_limit_mb=2048 || exit 1; \
 	done
 
-bench: $(READY)  ## every measured ratio, into results/bench; takes most of an hour
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
-	$(ONE_THREAD) $(BIN)/python -m benchmarks
+bench: $(VENV)-bench/.ready  ## every measured ratio, into results/bench; takes most of an hour
+	$(ONE_THREAD) $(VENV)-bench/bin/python -m benchmarks
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -67,6 +65,13 @@ else
 endif
 	touch $@
 
+# What the lock does not have stays out of the development environment, which is audited.
+$(VENV)-%/.ready: requirements.lock
+	$(PYTHON) -m venv $(VENV)-$*
+	sed 's/ --hash.*//' requirements.lock > $(VENV)-$*/versions.txt
+	$(VENV)-$*/bin/python -m pip install --quiet -c $(VENV)-$*/versions.txt -e '.[dev,$*]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences

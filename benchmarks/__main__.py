@@ -50,7 +50,7 @@ def main() -> None:
         results[part] = _measure(part, options.repeats)
         results["versions"] = _versions()
         path.write_text(json.dumps(results, indent=1) + "\n")
-    write_report(results, options.output)
+    write_report(results, COMPARISONS, options.output)
     print(f"\n{options.output / 'table.md'}")
 
 

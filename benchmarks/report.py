@@ -10,23 +10,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-# The parts of the results that compare with a peer, in the order in which they are shown.
-COMPARED = (
-    "dccp",
-    "highs",
-    "tied",
-    "morpho",
-    "morpho-rdep",
-    "fitting",
-    "prediction",
-    "image-dilations",
-    "image-orderings",
-)
 OURS, MISSED = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 
 
-def write_report(results, folder) -> None:
-    comparisons = [row for part in COMPARED for row in results.get(part, [])]
+def write_report(results, compared, folder) -> None:
+    """``compared`` names the parts that have a peer, in the order in which they are shown."""
+    comparisons = [row for part in compared for row in results.get(part, [])]
     (folder / "table.md").write_text(_table(results, comparisons))
     if comparisons:
         _draw_ratios(comparisons).savefig(folder / "ratios.png", dpi=110)

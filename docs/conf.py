@@ -66,7 +66,6 @@ sphinx_gallery_conf = {
     "ignore_pattern": r"(worked_examples|serve_onnx)",  # programs, not pages
     "backreferences_dir": "api/backreferences",
     "doc_module": ("rdep",),
-    "reference_url": {"rdep": None},
     "within_subsection_order": "FileNameSortKey",
     "plot_gallery": "True",
     "download_all_examples": False,

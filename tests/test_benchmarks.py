@@ -46,7 +46,7 @@ def test_the_report_tells_what_was_missed(tmp_path):
         "large": {"large 10 x 20": million | {"balanced accuracy": 0.75}},
         "versions": {"python": "3"},
     }
-    write_report(results, tmp_path)
+    write_report(results, ["highs"], tmp_path)
     table = (tmp_path / "table.md").read_text()
     missed = [line for line in table.splitlines() if "missed" in line]
     assert len(missed) == 1

@@ -20,6 +20,7 @@ from rdep.experiment.runner import ROWS, Outcome, Request, run
 from rdep.experiment.sources import Source
 from rdep.experiment.store import RowStore, StoreError, cell_of, read_rows
 
+from ..needs import cannot_run
 from .loopback import LoopbackCluster
 
 ROOT = Path(__file__).parents[2]
@@ -300,7 +301,7 @@ cp "$DISK"/rows.jsonl "$KEPT"/rows.jsonl
 def test_a_full_disk(tmp_path, table, undisturbed):
     """On a tmpfs of one page, seen by these processes only; then it grows."""
     if subprocess.run(["unshare", "-rm", "true"], check=False, capture_output=True).returncode:
-        pytest.skip("no right to mount a small disk: run as root, or allow user namespaces")
+        cannot_run("no right to mount a small disk: run as root, or allow user namespaces")
     disk = tmp_path / "disk"
     disk.mkdir()
     done = subprocess.run(

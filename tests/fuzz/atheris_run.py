@@ -19,8 +19,6 @@ def main() -> None:
         import atheris
     except ImportError:
         sys.exit("fuzzing needs atheris: pip install atheris")
-    import sklearn.svm  # noqa: F401 - first, so that only this package is instrumented, which takes long enough
-
     with atheris.instrument_imports(include=["rdep"]):
         from .readers import TARGETS
     from .seeds import SEEDS
