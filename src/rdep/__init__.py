@@ -2,6 +2,7 @@
 
 from .bagging import BaggingOrdering
 from .dep import DEPClassifier
+from .dep_cv import DEPClassifierCV
 from .large import LargeOrdering
 from .lattice import dilation, erosion
 from .ordering import EnsembleOrdering
@@ -13,6 +14,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BaggingOrdering",
     "DEPClassifier",
+    "DEPClassifierCV",
     "EnsembleOrdering",
     "LargeOrdering",
     "MorphologicalPerceptron",

@@ -38,6 +38,10 @@ class BaggingOrdering(Ordering):
         With ``fit_transform``: cross-fit the values of the training samples. The k-th column then
         joins the k-th members of the folds' baggings.
 
+    stack : bool, default=False
+        One more component: a logistic regression of the members' values, in which both classes
+        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+
     class_weight : "balanced", dict or None, default=None
         For the members, which need such a parameter; None leaves it as given.
 
@@ -52,6 +56,8 @@ class BaggingOrdering(Ordering):
         The fitted members. Their classes are 0 and 1.
     estimators_features_ : list of ndarray
         The features each of them sees.
+    stack_ : Pipeline
+        With ``stack``, what computes the last component from the others.
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features,)
@@ -89,6 +95,7 @@ class BaggingOrdering(Ordering):
         max_samples=1.0,
         max_features=1.0,
         cv=None,
+        stack=False,
         class_weight=None,
         random_state=None,
         n_jobs=None,
@@ -98,6 +105,7 @@ class BaggingOrdering(Ordering):
         self.max_samples = max_samples
         self.max_features = max_features
         self.cv = cv
+        self.stack = stack
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs

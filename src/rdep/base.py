@@ -20,7 +20,7 @@ from ._sklearn import _check_sample_weight, _fit_context
 from ._typing import Array
 from .exceptions import DegenerateFitWarning, warn_caller
 from .summary import FittedOperators, summarise
-from .training import TrainingResult
+from .training import JointResult, TrainingResult
 
 # More of the samples than this at the boundary are worth a warning.
 _LARGE_SHARE = 0.1
@@ -287,11 +287,13 @@ def check_classes(y: NDArray, sample_weight: Array | None) -> NDArray:
     return classes
 
 
-def warn_if_not_converged(result: TrainingResult, operator: str, max_iter: int) -> None:
+def warn_if_not_converged(
+    result: TrainingResult | JointResult, procedure: str, max_iter: int
+) -> None:
     if not result.converged:
         warn_caller(
-            f"the convex-concave procedure of the {operator} met its limit of max_iter={max_iter} "
-            "steps and is still descending; raise max_iter (or tol, to stop earlier on purpose)",
+            f"the {procedure} met its limit of max_iter={max_iter} steps and is still descending; "
+            "raise max_iter (or tol, to stop earlier on purpose)",
             ConvergenceWarning,
         )
 

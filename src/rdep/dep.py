@@ -8,12 +8,13 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from ._sklearn import Interval, StrOptions
-from .base import feature_names, warn_if_degenerate
+from ._typing import Array
+from .base import feature_names, warn_if_degenerate, warn_if_not_converged
 from .explanation import Explanation
 from .lattice import dilation, erosion
 from .perceptron import TrainedOperators
 from .summary import FittedOperators, beta_sentence
-from .training import LOSSES, best_combination, canonical_order
+from .training import LOSSES, best_combination, canonical_order, train_jointly
 
 __all__ = ["DEPClassifier"]
 
@@ -69,6 +70,10 @@ class DEPClassifier(TrainedOperators):
         Learn β on this share of the samples, held out while w and m are trained for it; w and m are
         then trained again on all samples.
 
+    joint : bool, default=False
+        Go on from there: lower the loss of τ itself, with the margin and class by class as in the
+        operators' problems, by training w, m and β in turn for it until nothing descends.
+
     escape, n_init, solver, max_iter, tol, random_state
         As in :class:`MorphologicalPerceptron`; ``random_state`` also draws the samples to hold out.
 
@@ -82,7 +87,10 @@ class DEPClassifier(TrainedOperators):
     beta_interval_ : tuple of two floats
         All minimisers of the loss.
     dilation_result_, erosion_result_ : TrainingResult
-        What was reached, how, and what certifies it.
+        What was reached, how, and what certifies it; with ``joint`` that is the start of the
+        joint training.
+    joint_result_ : JointResult or None
+        What joint training reached.
     rounding_ : float
         Decision values this near to zero count as zero: 0, but inside an :class:`RDEPClassifier`.
     classes_ : ndarray of shape (n_classes,)
@@ -108,7 +116,11 @@ class DEPClassifier(TrainedOperators):
         "beta": [Interval(Real, 0, 1, closed="both"), None],
         "beta_loss": [StrOptions(set(LOSSES))],
         "beta_holdout": [Interval(Real, 0, 1, closed="neither"), None],
+        "joint": ["boolean"],
     }
+
+    # Weights by operator from which to train, other than the reference: for paths along C.
+    _start: dict[str, Array] = {}
 
     def __init__(
         self,
@@ -122,6 +134,7 @@ class DEPClassifier(TrainedOperators):
         beta=None,
         beta_loss="hinge",
         beta_holdout=None,
+        joint=False,
         escape=False,
         n_init=1,
         solver="descent",
@@ -138,6 +151,7 @@ class DEPClassifier(TrainedOperators):
         self.beta = beta
         self.beta_loss = beta_loss
         self.beta_holdout = beta_holdout
+        self.joint = joint
         self.escape = escape
         self.n_init = n_init
         self.solver = solver
@@ -146,6 +160,10 @@ class DEPClassifier(TrainedOperators):
         self.random_state = random_state
 
     def _fit_binary(self, X, y, sample_weight):
+        if self.joint and self.beta_holdout is not None:
+            raise ValueError(
+                "joint=True learns β together with w and m on all samples: leave beta_holdout out"
+            )
         signs = self._signs(y)
         self.orientation_ = self._orient(X, signs, sample_weight)
         oriented = X * self.orientation_
@@ -161,8 +179,10 @@ class DEPClassifier(TrainedOperators):
                 oriented, signs, weights, seed, results
             )
         self.n_iter_ = max(result.n_iter for result in results)
+        self.joint_result_ = self._go_on_jointly(oriented, signs, weights) if self.joint else None
         self.rounding_ = 0.0
-        size = np.abs(X).max() + max(np.abs(result.weights).max() for result in results)
+        trained = (self.dilation_weights_, self.erosion_weights_)
+        size = np.abs(X).max() + max(np.abs(part).max() for part in trained)
         warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
 
     def _train_both(self, oriented, signs, weights, seed):
@@ -170,15 +190,15 @@ class DEPClassifier(TrainedOperators):
         samples = self._samples(oriented, signs, weights)
         # One seed for both operators: exchanging the classes then exchanges w and −m.
         return tuple(
-            self._train(samples, operator, references[operator], seed)
+            self._train(samples, operator, references[operator], seed, self._start.get(operator))
             for operator in ("dilation", "erosion")
         )
 
     def _learn_beta(self, oriented, signs, weights, seed, results):
-        # Sums and the draw of the hold-out must not depend on the order of the rows.
-        order = canonical_order(oriented, signs, weights)
-        oriented, signs, weights = oriented[order], signs[order], weights[order]
         if self.beta_holdout is not None:
+            # Neither the draw may depend on the order of the rows ...
+            order = canonical_order(oriented, signs, weights)
+            oriented, signs, weights = oriented[order], signs[order], weights[order]
             used = np.flatnonzero(weights > 0)
             try:
                 rest, held_out = train_test_split(
@@ -195,13 +215,35 @@ class DEPClassifier(TrainedOperators):
         negative_cost, positive_cost = self._class_costs()
         if self.class_weight == "balanced":
             negative_cost, positive_cost = (1 / weights[signs == sign].sum() for sign in (-1, 1))
+        dilated, eroded = dilation(oriented, w), erosion(oriented, m)
+        costs = weights * np.where(signs > 0, positive_cost, negative_cost)
+        # ... nor may the sums.
+        order = np.lexsort((costs, signs, eroded, dilated))
         return best_combination(
-            dilation(oriented, w),
-            erosion(oriented, m),
-            signs,
-            weights * np.where(signs > 0, positive_cost, negative_cost),
-            self.beta_loss,
+            dilated[order], eroded[order], signs[order], costs[order], self.beta_loss
         )
+
+    def _go_on_jointly(self, oriented, signs, weights):
+        result = train_jointly(
+            self._samples(oriented, signs, weights),
+            {"dilation": self.dilation_weights_, "erosion": self.erosion_weights_},
+            self.beta_,
+            learn_beta=self.beta is None,
+            C=self.C,
+            weighting=self.weighting,
+            references=self._references(),
+            margin=self.margin,
+            solver=self.solver,
+            max_iter=self.max_iter,
+            tol=self.tol,
+        )
+        warn_if_not_converged(result, "joint training", self.max_iter)
+        self.dilation_weights_, self.erosion_weights_ = (
+            result.dilation_weights,
+            result.erosion_weights,
+        )
+        self.beta_, self.beta_interval_ = result.beta, result.beta_interval
+        return result
 
     def _references(self):
         if isinstance(self.reference, str):
@@ -254,8 +296,12 @@ class DEPClassifier(TrainedOperators):
             names=feature_names(self),
             orientation=self.orientation_,
             results={"dilation": self.dilation_result_, "erosion": self.erosion_result_},
+            weights={"dilation": self.dilation_weights_, "erosion": self.erosion_weights_},
             beta=beta_sentence(
-                self.beta_, self.beta_interval_, self.beta is not None, self.beta_loss
+                self.beta_,
+                self.beta_interval_,
+                self.beta is not None,
+                "joint" if self.joint else self.beta_loss,
             ),
         )
 
@@ -276,6 +322,11 @@ class DEPClassifier(TrainedOperators):
         dict with an OptimalityCertificate for "dilation" and one for "erosion"
         """
         self._check_binary("certify")
+        if self.joint:
+            raise ValueError(
+                "certify compares each operator with the optimum of its own problem; after joint "
+                "training they serve another: fit with joint=False"
+            )
         results = {"dilation": self.dilation_result_, "erosion": self.erosion_result_}
         return {
             operator: self._certify(

@@ -34,6 +34,10 @@ class LargeOrdering(NamedMembers):
     cv : int, cross-validation splitter, iterable or None, default=None
         With ``fit_transform``: cross-fit the values of the training samples.
 
+    stack : bool, default=False
+        One more component: a logistic regression of the members' values, in which both classes
+        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+
     class_weight : "balanced", dict or None, default=None
         For every member.
 
@@ -47,6 +51,8 @@ class LargeOrdering(NamedMembers):
     ----------
     estimators_ : list of classifiers
         The fitted members.
+    stack_ : Pipeline
+        With ``stack``, what computes the last component from the others.
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features,)
@@ -74,6 +80,7 @@ class LargeOrdering(NamedMembers):
         *,
         alpha=1.0,
         cv=None,
+        stack=False,
         class_weight=None,
         random_state=None,
         n_jobs=None,
@@ -81,6 +88,7 @@ class LargeOrdering(NamedMembers):
         self.n_landmarks = n_landmarks
         self.alpha = alpha
         self.cv = cv
+        self.stack = stack
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -15,7 +15,10 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import check_cv
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.multiclass import check_classification_targets
@@ -37,6 +40,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     _parameter_constraints = {
         "cv": ["cv_object"],
+        "stack": ["boolean"],
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "n_jobs": [Integral, None],
     }
@@ -70,7 +74,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         self
         """
         with unchanged_on_error(self):
-            self._fit(*self._validate_training(X, y, sample_weight))
+            X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            self._fit(X, y, sample_weight)
+            if self.stack:
+                self._fit_stack(self._training_values(X, y, sample_weight), y, sample_weight)
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -95,9 +102,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
             self._fit(X, y, sample_weight)
-            if self.cv is None:
-                return self._decision_values(self._columns_in_use(X))
-            return self._cross_fitted(X, y, sample_weight)
+            values = self._training_values(X, y, sample_weight)
+            if self.stack:
+                self._fit_stack(values, y, sample_weight)
+            return self._with_stack(values)
 
     def transform(self, X):
         """Decision values of the fitted members.
@@ -112,7 +120,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=np.float64, reset=False)
-        return self._decision_values(self._columns_in_use(X))
+        return self._with_stack(self._decision_values(self._columns_in_use(X)))
 
     def get_feature_names_out(self, input_features=None):
         """Names of the members.
@@ -127,7 +135,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         ndarray of str objects
         """
         check_is_fitted(self)
-        return np.array(self._names, dtype=object)
+        return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
 
     def _validate_training(self, X, y, sample_weight):
         if y is None:
@@ -161,6 +169,27 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         self._fit_members(X, y, sample_weight)
         self.classes_ = np.unique(y)
 
+    def _training_values(self, X, y, sample_weight) -> Array:
+        if self.cv is None:
+            return self._decision_values(self._columns_in_use(X))
+        return self._cross_fitted(X, y, sample_weight)
+
+    def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
+        # Its intercept and size are of no account to a DEP; only the direction is.
+        logistic = LogisticRegression(class_weight="balanced")
+        self.stack_ = make_pipeline(StandardScaler(), logistic)
+        self.stack_.fit(
+            values,
+            y,
+            standardscaler__sample_weight=sample_weight,
+            logisticregression__sample_weight=sample_weight,
+        )
+
+    def _with_stack(self, values: Array) -> Array:
+        if not self.stack:
+            return values
+        return np.column_stack([values, self.stack_.decision_function(values)])
+
     def _cross_fitted(self, X, y, sample_weight) -> Array:
         # Samples without weight take no part in the folds; those kept for later judge them.
         values = self._decision_values(self._columns_in_use(X))
@@ -174,7 +203,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                     "a fold of cv leaves samples of one class only to fit on: choose fewer folds, "
                     "or cv=None"
                 )
-            fold = clone(self).set_params(cv=None)
+            fold = clone(self).set_params(cv=None, stack=False)
             fold.fit(self._select(X, train), y[train], weights)
             rows = X[np.ix_(test, train)] if self._pairwise() else X[test]
             values[test] = fold._decision_values(fold._columns_in_use(rows))
@@ -250,6 +279,10 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
     cv : int, cross-validation splitter, iterable or None, default=None
         With ``fit_transform``: cross-fit the values of the training samples.
 
+    stack : bool, default=False
+        One more component: a logistic regression of the members' values, in which both classes
+        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+
     class_weight : "balanced", dict or None, default=None
         For every member; None leaves them as given.
 
@@ -260,6 +293,8 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
     ----------
     estimators_ : list of classifiers
         The fitted members.
+    stack_ : Pipeline
+        With ``stack``, what computes the last component from the others.
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features,)
@@ -282,9 +317,10 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         "estimators": [list, tuple, None],
     }
 
-    def __init__(self, estimators=None, *, cv=None, class_weight=None, n_jobs=None):
+    def __init__(self, estimators=None, *, cv=None, stack=False, class_weight=None, n_jobs=None):
         self.estimators = estimators
         self.cv = cv
+        self.stack = stack
         self.class_weight = class_weight
         self.n_jobs = n_jobs
 

@@ -87,7 +87,14 @@ class TrainedOperators(SignClassifier):
             estimator.set_params(monotonic_cst=signs_by_name(self.monotonic_cst, names))
         return estimator
 
-    def _train(self, samples: TrainingSet, operator: str, reference, seed: int) -> TrainingResult:
+    def _train(
+        self,
+        samples: TrainingSet,
+        operator: str,
+        reference,
+        seed: int,
+        start: Array | None = None,
+    ) -> TrainingResult:
         result = train(
             samples,
             operator,
@@ -98,8 +105,9 @@ class TrainedOperators(SignClassifier):
             max_iter=self.max_iter,
             tol=self.tol,
             seed=seed,
+            start=start,
         )
-        warn_if_not_converged(result, operator, self.max_iter)
+        warn_if_not_converged(result, f"convex-concave procedure of the {operator}", self.max_iter)
         return result
 
     def _certify(
@@ -297,6 +305,7 @@ class MorphologicalPerceptron(TrainedOperators):
             names=feature_names(self),
             orientation=self.orientation_,
             results={self.operator: self.result_},
+            weights={self.operator: self.weights_},
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):

@@ -53,7 +53,7 @@ class RDEPClassifier(SignClassifier):
         For the members of the ordering and for the DEP.
 
     C, weighting, reference, margin, monotonic_cst
-    beta, beta_loss, beta_holdout, escape, n_init, solver, max_iter, tol
+    beta, beta_loss, beta_holdout, joint, escape, n_init, solver, max_iter, tol
         Of the :class:`DEPClassifier` that is trained on ρ(x). Its features are the members of the
         ordering, and C multiplies its *penalty*: greater is stiffer, the reverse of an SVC's C.
 
@@ -115,6 +115,7 @@ class RDEPClassifier(SignClassifier):
         beta=None,
         beta_loss="hinge",
         beta_holdout=None,
+        joint=False,
         escape=False,
         n_init=1,
         solver="descent",
@@ -135,6 +136,7 @@ class RDEPClassifier(SignClassifier):
         self.beta = beta
         self.beta_loss = beta_loss
         self.beta_holdout = beta_holdout
+        self.joint = joint
         self.escape = escape
         self.n_init = n_init
         self.solver = solver

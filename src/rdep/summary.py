@@ -21,6 +21,7 @@ class FittedOperators:
     names: NDArray  # of the coordinates
     orientation: Array
     results: dict[str, TrainingResult]  # by operator
+    weights: dict[str, Array]  # by operator
     beta: str | None = None  # a sentence
     coordinate: str = "feature"  # what one of them is called
 
@@ -74,8 +75,8 @@ def _weight_rows(fitted: FittedOperators, max_features: int) -> list[list[str]]:
     rows = [heading]
     for j, name in enumerate(list(fitted.names)[:max_features]):
         row = [str(name)]
-        for operator, result in fitted.results.items():
-            weight = result.weights[j]
+        for operator, weights in fitted.weights.items():
+            weight = weights[j]
             row += [f"{weight:.4g}", _side(operator, weight, fitted.orientation[j])]
         rows.append(row)
     return rows

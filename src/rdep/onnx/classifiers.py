@@ -92,7 +92,10 @@ def _member_values(graph: Graph, ordering: Ordering, X: str) -> str:
     values = dict(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
     for k in set(range(len(members))) - set(whole):
         values[k] = _member_value(graph, members[k], graph.columns(X, features[k]))
-    return graph.joined([values[k] for k in range(len(members))])
+    joined = graph.joined([values[k] for k in range(len(members))])
+    if not ordering.stack:
+        return joined
+    return graph.joined([joined, _member_value(graph, ordering.stack_, joined)])
 
 
 def _member_value(graph: Graph, member, X: str) -> str:

@@ -10,6 +10,7 @@ from .ccp import (
     dilation_problem,
     train,
 )
+from .joint import JointResult, train_jointly
 from .problem import REFERENCES, WEIGHTINGS, TrainingSet, canonical_order
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "REFERENCES",
     "SOLVERS",
     "WEIGHTINGS",
+    "JointResult",
     "OptimalityCertificate",
     "TrainingResult",
     "TrainingSet",
@@ -26,4 +28,5 @@ __all__ = [
     "certify_globally",
     "dilation_problem",
     "train",
+    "train_jointly",
 ]

@@ -34,15 +34,20 @@ def best_combination(
     loss : "hinge" or "squared_hinge"
     """
     largest = max(np.abs(dilated).max(), np.abs(eroded).max(), np.finfo(float).tiny)
-    # A sample loses intercept + β·slope where that is positive.
     intercept = -signs * eroded / largest
     slope = -signs * (dilated - eroded) / largest
-    low, high = _minimisers(intercept, slope, sample_weight, loss)
+    low, high = minimising_beta(intercept, slope, sample_weight, loss)
     return (low + high) / 2, (low, high)
 
 
-def _minimisers(intercept: Array, slope: Array, weights: Array, loss: str) -> tuple[float, float]:
-    """Where H' vanishes: it never falls, and is linear (hinge: constant) between crossings."""
+def minimising_beta(
+    intercept: Array, slope: Array, weights: Array, loss: str = "hinge", tilt: float = 0.0
+) -> tuple[float, float]:
+    """All minimisers of the loss plus ``tilt`` times β, the ends of an interval.
+
+    A sample loses intercept + β·slope where that is positive. They are where the derivative
+    vanishes, which never falls, and is linear (hinge: constant) between crossings.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         crossings = -intercept / slope
     inside = (crossings > 0) & (crossings < 1)
@@ -65,7 +70,8 @@ def _minimisers(intercept: Array, slope: Array, weights: Array, loss: str) -> tu
     else:
         value = over_losers(weights * slope * intercept)
         growth = over_losers(weights * slope**2)
-    flat = _FLAT * float(weights @ np.abs(slope))
+    value = value + tilt
+    flat = _FLAT * (float(weights @ np.abs(slope)) + abs(tilt))
     at_left, at_right = value + growth * left, value + growth * right
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = np.clip(-value / growth, left, right)

@@ -152,16 +152,29 @@ def train(
     max_iter: int,
     tol: float,
     seed: int,
+    start: Array | None = None,
 ) -> TrainingResult:
-    """Train one perceptron. The parameters are those of the estimators."""
+    """Train one perceptron. The parameters are those of the estimators.
+
+    ``start`` are weights to begin with in place of the reference.
+    """
     problem = dilation_problem(
         samples, operator, C=C, weighting=weighting, reference=reference, margin=margin
     )
-    points = [
-        _descend(problem, u, solver, max_iter, tol, escape) for u in _starts(problem, n_init, seed)
-    ]
-    start = int(np.argmin([point.objective for point in points]))
-    return _record(samples, operator, problem, points[start], start)
+    starts = _starts(problem, n_init, seed)
+    if start is not None:
+        sign = -1.0 if operator == "erosion" else 1.0
+        starts[0] = (sign * start - problem.reference) / problem.unit
+    points = [_descend(problem, u, solver, max_iter, tol, escape) for u in starts]
+    best = int(np.argmin([point.objective for point in points]))
+    return _record(samples, operator, problem, points[best], best)
+
+
+def procedure_from(
+    problem: DilationProblem, u: Array, solver: str, max_iter: int, tol: float
+) -> Array:
+    """Where the convex-concave procedure leads from ``u``."""
+    return _convex_concave(problem, _Point(u, (problem.objective(u),)), solver, max_iter, tol).u
 
 
 def certify_globally(

@@ -69,7 +69,7 @@ class TrainingSet:
 
     def dual(self) -> TrainingSet:
         """The set on which a dilation must be trained to obtain the erosion of this one."""
-        return TrainingSet(
+        dual = TrainingSet(
             # Reversed, they are in the order in which they would have come as samples.
             -self.positives[::-1],
             -self.negatives[::-1],
@@ -77,6 +77,38 @@ class TrainingSet:
             self.negative_weights[::-1],
             self.class_costs[::-1],
         )
+        # What both have in common, so as not to pass over all samples again.
+        dual.__dict__["spread"] = self.spread
+        if "distance_weights" in self.__dict__:
+            dual.__dict__["distance_weights"] = tuple(
+                nu[::-1] for nu in reversed(self.distance_weights)
+            )
+        return dual
+
+    @cached_property
+    def distance_weights(self) -> tuple[Array, Array]:
+        r""":math:`\nu` of the negatives and of the positives."""
+        return (
+            penalty_weights(self.negatives, self.negative_weights),
+            penalty_weights(self.positives, self.positive_weights),
+        )
+
+    def penalties(self, weighting: str | None) -> tuple[Array, Array]:
+        """ν_i / |N| and ν_i / |P|, with sums of sample weights in place of counts."""
+        if weighting is not None and weighting not in WEIGHTINGS:
+            raise ValueError(
+                f"unknown weighting {weighting!r}; known: {', '.join(WEIGHTINGS)}, None"
+            )
+        negative, positive = (
+            cost * weights / weights.sum()
+            for cost, weights in zip(
+                self.class_costs, (self.negative_weights, self.positive_weights), strict=True
+            )
+        )
+        if weighting is None:
+            return negative, positive
+        of_negatives, of_positives = self.distance_weights
+        return negative * of_negatives, positive * of_positives
 
     @cached_property
     def spread(self) -> float:
@@ -130,10 +162,7 @@ class DilationProblem:
         return cls(
             np.ascontiguousarray(negatives.T) / unit,
             np.ascontiguousarray(positives.T) / unit,
-            samples.class_costs[0]
-            * _penalties(samples.negatives, samples.negative_weights, weighting),
-            samples.class_costs[1]
-            * _penalties(samples.positives, samples.positive_weights, weighting),
+            *samples.penalties(weighting),
             float(C),
             r,
             unit,
@@ -244,8 +273,8 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     scaled = X / _power_of_two(_largest(X))
     # Far from the origin a mean of differences is more exact than a mean of values.
     differences = scaled - scaled[0]
-    centred = differences - np.average(differences, axis=0, weights=weights)
-    distances = np.sqrt(np.einsum("ij,ij->i", centred, centred))
+    differences -= weights @ differences / weights.sum()
+    distances = np.sqrt(np.einsum("ij,ij->i", differences, differences))
     rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the values as they were given
     apart = distances > max(_AT_THE_MEAN * distances.max(), rounding)
     if not apart.any():
@@ -254,26 +283,20 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     return nearest / np.where(apart, distances, nearest)
 
 
-def _penalties(X: Array, weights: Array, weighting: str | None) -> Array:
-    """ν_i / |N| (or |P|), with sums of sample weights in place of counts."""
-    if weighting is not None and weighting not in WEIGHTINGS:
-        raise ValueError(f"unknown weighting {weighting!r}; known: {', '.join(WEIGHTINGS)}, None")
-    shares = weights / weights.sum()
-    return shares if weighting is None else shares * penalty_weights(X, weights)
-
-
 def _distinct_rows(X: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
     """The different rows of ``X[keep]`` in an order of their own, and their summed weights."""
-    rows = np.ascontiguousarray(X[keep]) + 0.0  # −0.0 becomes 0.0
-    weights = weights[keep]
+    rows, weights = X[keep], weights[keep]
+    rows += 0.0  # −0.0 becomes 0.0
     order = np.argsort(rows[:, 0])
     first = rows[order, 0]
-    if (first[1:] == first[:-1]).any():
-        order = np.lexsort((weights, _ranks(rows)))
-        rows, weights = rows[order], weights[order]
-        starts = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)])
-        return rows[starts], np.add.reduceat(weights, starts)
-    return rows[order], weights[order]
+    if not (first[1:] == first[:-1]).any():
+        return rows[order], weights[order]
+    representatives, ranks = _ranks(rows)
+    if len(representatives) == len(rows):
+        return rows[representatives], weights[representatives]
+    order = np.lexsort((weights, ranks))
+    starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
+    return rows[representatives], np.add.reduceat(weights[order], starts)
 
 
 def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
@@ -281,25 +304,38 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
     first = np.sort(X[:, 0])
     if (first[1:] != first[:-1]).all():
         return np.argsort(X[:, 0])
-    return np.lexsort((weights, signs, _ranks(np.ascontiguousarray(X) + 0.0)))
+    return np.lexsort((weights, signs, _ranks(X + 0.0)[1]))
 
 
-def _ranks(rows: Array) -> Indices:
-    """Positions of the rows in lexicographic order, equal rows sharing one.
+def _ranks(rows: Array) -> tuple[Indices, Indices]:
+    """A row for each rank, and the rank of each row; equal rows share one.
 
-    Comparing them as strings of bytes stops at the first difference, which spares most of the work
-    when features are many. Numbers order like their bits, highest first, once the sign bit is
-    flipped, and the others with it for negative numbers.
+    The order depends on nothing but the values, and turns around with their signs. It is that of a
+    fixed linear function, which tells rows apart in one pass; should it not, of their bytes.
     """
-    bits = rows.view(np.uint64)
+    factors = np.random.RandomState(0).uniform(1.0, 2.0, rows.shape[1])
+    # Not a product of matrices: equal rows must give equal sums, wherever they stand.
+    sums = np.multiply(rows, factors).sum(axis=1)
+    _, representatives, ranks = np.unique(sums, return_index=True, return_inverse=True)
+    if len(representatives) < len(rows):
+        repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
+        if (rows[repeated] != rows[representatives[ranks[repeated]]]).any():
+            return _lexicographic_ranks(rows)
+    return representatives, ranks
+
+
+def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
+    """As rows compare entry by entry: numbers order like their bits, highest first, once the sign
+    bit is flipped, and the others with it for negative numbers."""
+    bits = np.ascontiguousarray(rows).view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)
     ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
     strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
-    return np.unique(strings, return_inverse=True)[1]
+    return np.unique(strings, return_index=True, return_inverse=True)[1:]
 
 
 def _largest(values: Array) -> float:
-    return float(np.abs(values).max(initial=0.0))
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
 
 
 def _power_of_two(size: float) -> float:

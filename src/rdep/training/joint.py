@@ -1,0 +1,214 @@
+r"""Joint training: w, m and β for the one loss that decides.
+
+The paper trains w and m each for itself, then β. Here all three lower the loss of τ:
+
+.. math::
+
+    J(w, m, \beta) = \sum_{i \in N} a_i [\tau(x_i) + \mu]_+ + \sum_{i \in P} b_i [\mu - \tau(x_i)]_+
+        + C \big(\beta \lVert w - r_w \rVert_1 + (1 - \beta) \lVert m - r_m \rVert_1\big) .
+
+At β = 1 it is the dilation's own objective, at β = 0 the erosion's, and between them never above
+their combination. With :math:`\beta w` and :math:`(1-\beta) m` as unknowns it is a difference of
+convex functions, since τ is a maximum plus a minimum of linear ones.
+
+It is lowered block by block. For fixed m and β, dividing by β leaves the problem of a dilation
+whose samples are shifted by :math:`(1-\beta)/\beta \; \varepsilon_m(x_i)`: the same exact solver
+serves. Likewise m; and β by sorting. Every step descends; where the blocks stop, a step of all
+three at once might still exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .._typing import Array
+from .beta import minimising_beta
+from .ccp import CONVERGED, ITERATION_LIMIT, dilation_problem, procedure_from
+from .problem import DilationProblem, TrainingSet
+
+# An operator with a smaller share of τ is left as it is: its samples would be shifted out of
+# double precision.
+_SMALLEST_SHARE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class JointResult:
+    """What joint training reached.
+
+    Attributes
+    ----------
+    dilation_weights, erosion_weights : ndarray of shape (n_features,)
+    beta : float
+    beta_interval : tuple of two floats
+        All β that are best for these weights.
+    objective : float
+        J, in the units of the data.
+    history : ndarray
+        J at the start and after every round of the three blocks.
+    status : "converged" or "iteration limit"
+    """
+
+    dilation_weights: Array
+    erosion_weights: Array
+    beta: float
+    beta_interval: tuple[float, float]
+    objective: float
+    history: Array
+    status: str
+
+    @property
+    def converged(self) -> bool:
+        return self.status == CONVERGED
+
+    @property
+    def n_iter(self) -> int:
+        return len(self.history) - 1
+
+
+def train_jointly(
+    samples: TrainingSet,
+    weights: dict[str, Array],
+    beta: float,
+    *,
+    learn_beta: bool,
+    C: float,
+    weighting: str | None,
+    references: dict,
+    margin: float,
+    solver: str,
+    max_iter: int,
+    tol: float,
+) -> JointResult:
+    """Lower J from the weights of both operators and β.
+
+    Parameters
+    ----------
+    samples : TrainingSet
+    weights : dict
+        Where to start: w for "dilation", m for "erosion".
+    beta : float
+    learn_beta : bool
+        False keeps β as it is.
+    C, weighting, references, margin, solver
+        Those of the operators' own problems, the references by operator.
+    max_iter : int
+        Rounds, and steps of the convex-concave procedure in each block.
+    tol : float
+        Stop when a round lowers J by no more than this share of it.
+    """
+    dilation, erosion = (
+        _Operator.start(
+            dilation_problem(
+                samples, name, C=C, weighting=weighting, reference=references[name], margin=margin
+            ),
+            sign * weights[name],
+        )
+        for name, sign in (("dilation", 1.0), ("erosion", -1.0))
+    )
+    # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well.
+    betas = [beta, 0.5] if learn_beta else [beta]
+    results = [
+        _in_turn(dilation, erosion, start, learn_beta, solver, max_iter, tol) for start in betas
+    ]
+    return min(results, key=lambda result: result.objective)
+
+
+def _in_turn(
+    dilation: _Operator,
+    erosion: _Operator,
+    beta: float,
+    learn_beta: bool,
+    solver: str,
+    max_iter: int,
+    tol: float,
+) -> JointResult:
+    """Improve w, m and β in turn until a round does not descend."""
+    interval = (beta, beta)
+    history = [_objective(dilation, erosion, beta)]
+    status = ITERATION_LIMIT
+    while len(history) <= max_iter and status != CONVERGED:
+        dilation = dilation.improved(erosion, beta, solver, max_iter, tol)
+        erosion = erosion.improved(dilation, 1 - beta, solver, max_iter, tol)
+        if learn_beta:
+            interval = _best_betas(dilation, erosion)
+            beta = min((beta, sum(interval) / 2), key=lambda b: _objective(dilation, erosion, b))
+        objective = _objective(dilation, erosion, beta)
+        if history[-1] - objective <= tol * objective:
+            status = CONVERGED
+        history.append(objective)
+    return JointResult(
+        dilation_weights=dilation.problem.weights(dilation.u),
+        erosion_weights=-erosion.problem.weights(erosion.u),
+        beta=float(beta),
+        beta_interval=interval,
+        objective=history[-1],
+        history=np.array(history),
+        status=status,
+    )
+
+
+@dataclass(frozen=True)
+class _Operator:
+    """One of the two with its values, margins included, at all samples.
+
+    The erosion is the dilation of the dual, whose negatives are the positives in reverse order.
+    """
+
+    problem: DilationProblem
+    u: Array
+    negatives: Array  # max_j (v_ij + u_j) in the units of the data
+    positives: Array
+
+    @classmethod
+    def start(cls, problem: DilationProblem, weights: Array) -> _Operator:
+        return cls._at(problem, (weights - problem.reference) / problem.unit)
+
+    @classmethod
+    def _at(cls, problem: DilationProblem, u: Array) -> _Operator:
+        maxima = (
+            problem.unit * (values + u[:, None]).max(axis=0)
+            for values in (problem.negatives, problem.positives)
+        )
+        return cls(problem, u, *maxima)
+
+    @property
+    def penalty(self) -> float:
+        return self.problem.C * self.problem.unit * float(np.abs(self.u).sum())
+
+    def improved(
+        self, other: _Operator, share: float, solver: str, max_iter: int, tol: float
+    ) -> _Operator:
+        """Trained for τ, of which the other operator has the rest."""
+        if share < _SMALLEST_SHARE:
+            return self
+        # What the other contributes is as if it were added to the samples.
+        ratio = (1 - share) / share / self.problem.unit
+        shifted = replace(
+            self.problem,
+            negatives=self.problem.negatives - ratio * other.positives[::-1],
+            positives=self.problem.positives - ratio * other.negatives[::-1],
+        )
+        return self._at(self.problem, procedure_from(shifted, self.u, solver, max_iter, tol))
+
+
+def _losses(dilation: _Operator, erosion: _Operator) -> tuple[Array, Array, Array]:
+    """Intercept and slope in β of what each sample loses where positive, and its penalty."""
+    opposite_negatives, opposite_positives = erosion.positives[::-1], erosion.negatives[::-1]
+    intercept = np.concatenate([-opposite_negatives, opposite_positives])
+    at_one = np.concatenate([dilation.negatives, -dilation.positives])
+    penalties = np.concatenate(
+        [dilation.problem.negative_penalties, dilation.problem.positive_penalties]
+    )
+    return intercept, at_one - intercept, penalties
+
+
+def _objective(dilation: _Operator, erosion: _Operator, beta: float) -> float:
+    intercept, slope, penalties = _losses(dilation, erosion)
+    loss = penalties @ np.maximum(intercept + beta * slope, 0.0)
+    return float(loss + beta * dilation.penalty + (1 - beta) * erosion.penalty)
+
+
+def _best_betas(dilation: _Operator, erosion: _Operator) -> tuple[float, float]:
+    return minimising_beta(*_losses(dilation, erosion), tilt=dilation.penalty - erosion.penalty)
