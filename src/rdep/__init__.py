@@ -5,6 +5,7 @@ from .dep import DEPClassifier
 from .dep_cv import DEPClassifierCV
 from .large import LargeOrdering
 from .lattice import dilation, erosion
+from .mixed import MixedOrdering
 from .ordering import EnsembleOrdering
 from .perceptron import MorphologicalPerceptron
 from .reduced import RDEPClassifier
@@ -17,6 +18,7 @@ __all__ = [
     "DEPClassifierCV",
     "EnsembleOrdering",
     "LargeOrdering",
+    "MixedOrdering",
     "MorphologicalPerceptron",
     "RDEPClassifier",
     "dilation",

@@ -66,7 +66,7 @@ class DEPClassifierCV(DEPClassifier):
     >>> X_train, X_test, y_train, y_test = load_ripley()
     >>> dep = DEPClassifierCV().fit(X_train, y_train)
     >>> dep.C_, dep.margin_
-    (0.3, 0.25)
+    (0.1, 0.25)
     """
 
     _parameter_constraints = {

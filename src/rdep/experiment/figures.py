@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..files import write_atomically
+from .halves import without_steps
 from .statistics import FriedmanTest, Hasse
 from .tables import display_name
 
@@ -31,6 +32,9 @@ _PLAIN: dict[str, Any] = {"parse_math": False}
 
 _FEWEST_DECADES = 2
 
+# Ranks, or classifiers side by side, that can be read without turning the page or the drawing.
+_MOST_TICKS = 12
+
 # From this difference on the colour is the strongest, in every run: figures can be compared.
 _STRONG = 0.1
 
@@ -42,10 +46,13 @@ _STARTS = 20
 def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy") -> Figure:
     """Means of each classifier over the data sets, as boxes with the data sets as points."""
     n_classifiers = means.shape[1]
-    figure, axes = _figure(max(5.0, 1.15 * n_classifiers + 0.8), 4.4)
+    upright = n_classifiers <= _MOST_TICKS
+    size = (max(5.0, 1.15 * n_classifiers + 0.8), 4.4) if upright else (7.5, 0.4 * n_classifiers)
+    figure, axes = _figure(*size)
     positions = np.arange(n_classifiers)
     axes.boxplot(
         means.to_numpy(),
+        orientation="vertical" if upright else "horizontal",
         positions=positions,
         widths=0.62,
         showfliers=False,
@@ -57,12 +64,17 @@ def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy") -> Figure:
     )
     offsets = _spread(len(means), 0.22)
     for position, scores in zip(positions, means.to_numpy().T, strict=True):
-        axes.scatter(
-            position + offsets, scores, s=15, color=_BLUE, alpha=0.75, linewidth=0, zorder=3
-        )
-    axes.set_xticks(positions, [_wrapped(name) for name in means.columns], **_PLAIN)
-    axes.set_ylabel(f"Mean {metric.replace('_', ' ')}", **_PLAIN)
-    axes.grid(axis="y", color="#DDDDDD", linewidth=0.7)
+        points = (position + offsets, scores) if upright else (scores, position + offsets)
+        axes.scatter(*points, s=15, color=_BLUE, alpha=0.75, linewidth=0, zorder=3)
+    label = f"Mean {metric.replace('_', ' ')}"
+    if upright:
+        axes.set_xticks(positions, [_wrapped(name) for name in means.columns], **_PLAIN)
+        axes.set_ylabel(label, **_PLAIN)
+    else:
+        axes.set_yticks(positions, map(display_name, means.columns), **_PLAIN)
+        axes.set_xlabel(label, **_PLAIN)
+        axes.invert_yaxis()
+    axes.grid(axis="y" if upright else "x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
     return figure
 
@@ -88,6 +100,26 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(f"ours − published; colours are strongest from ±{_STRONG:.2f} on")
+    return figure
+
+
+def halves_plot(averages: pd.DataFrame) -> Figure:
+    """Average scores on the two halves, best on the held-out one first; steps are left out."""
+    chosen = averages.loc[without_steps(averages.index)].dropna(subset=["held_out_half"])
+    chosen = chosen.sort_values("held_out_half", kind="stable")
+    figure, axes = _figure(7.5, 1.1 + 0.3 * len(chosen))
+    rows = np.arange(len(chosen))
+    axes.hlines(rows, chosen["tuning_half"], chosen["held_out_half"], color="#BBBBBB", lw=1.5)
+    for column, label, marker, colour in (
+        ("tuning_half", "chosen on", "s", _VERMILLION),
+        ("held_out_half", "held out", "o", _BLUE),
+    ):
+        axes.scatter(chosen[column], rows, s=36, marker=marker, color=colour, label=label, zorder=3)
+    axes.set_yticks(rows, map(display_name, chosen.index), **_PLAIN)
+    axes.set_xlabel("Average balanced accuracy of the half")
+    axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    figure.legend(loc="outside upper right", ncols=2, frameon=False)
     return figure
 
 
@@ -143,7 +175,8 @@ def critical_difference_diagram(test: FriedmanTest) -> Figure:
     axes.plot([1, count], [0, 0], color=_INK, lw=1.2)
     for rank in range(1, count + 1):
         axes.plot([rank, rank], [0, 0.1], color=_INK, lw=1.2)
-        axes.text(rank, 0.16, str(rank), ha="center", va="bottom")
+        if count <= _MOST_TICKS or rank % 2:
+            axes.text(rank, 0.16, str(rank), ha="center", va="bottom")
     for place, (classifier, rank) in enumerate(ranks.items()):
         on_left = place < left_half
         row = place if on_left else count - 1 - place
@@ -307,7 +340,7 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def _wrapped(classifier: str) -> str:
-    return fill(display_name(classifier), 10)
+    return fill(display_name(classifier), 11)
 
 
 def _spread(count: int, width: float) -> np.ndarray:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 
 from sklearn.base import BaseEstimator, clone
-from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import StratifiedKFold
-from sklearn.svm import SVC
 
-from ..bagging import BaggingOrdering
 from ..datasets._paper import unknown_name
-from ..dep import DEPClassifier
-from ..ordering import EnsembleOrdering
-from ..reduced import RDEPClassifier
-from .sharing import FitCache, SharedFit
+from .sharing import FitCache
+from .suites import EXTENDED, Parts
 
 IMPUTATIONS = ("dataset", "fold")
+EXTENDED_METRICS = ("balanced_accuracy", "roc_auc", "neg_log_loss")
 
 
 @dataclass(frozen=True)
@@ -45,8 +40,20 @@ class Protocol:
             if metric not in get_scorer_names():
                 raise ValueError(unknown_name("metric", metric, get_scorer_names()))
         for name in self.extra:
-            if name in PAPER_CLASSIFIERS:
+            if name in EXTENDED:
                 raise ValueError(f"a classifier is called {name!r} already: choose another name")
+
+    @classmethod
+    def of_suite(
+        cls, suite: str, *, impute: str | None, metrics: tuple[str, ...] | None, **others
+    ) -> Protocol:
+        """With the suite's imputation and metrics where none are given."""
+        extended = suite == "extended"
+        if impute is None:
+            impute = "fold" if extended else cls.impute
+        if metrics is None:
+            metrics = EXTENDED_METRICS if extended else cls.metrics
+        return cls(impute=impute, metrics=metrics, **others)
 
     @property
     def identity(self) -> dict:
@@ -61,54 +68,18 @@ class Protocol:
 
     @property
     def known_classifiers(self) -> list[str]:
-        return [*PAPER_CLASSIFIERS, *self.extra]
+        return [*EXTENDED, *self.extra]
 
     def folds(self, repeat: int) -> StratifiedKFold:
         return StratifiedKFold(self.n_folds, shuffle=True, random_state=self.seed + repeat)
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
         """An unfitted classifier, sharing its parts through the cache."""
-        if name in PAPER_CLASSIFIERS:
-            return PAPER_CLASSIFIERS[name](_Parts(self.margin, repeat, cache))
+        if name in EXTENDED:
+            return EXTENDED[name](Parts(self.margin, repeat, cache))
         if name in self.extra:
             return import_classifier(self.extra[name])
         raise ValueError(unknown_name("classifier", name, self.known_classifiers))
-
-
-@dataclass(frozen=True)
-class _Parts:
-    """What the paper's classifiers are made of."""
-
-    margin: float
-    seed: int
-    cache: FitCache
-
-    def svc(self, kernel: str) -> SharedFit:
-        return SharedFit(SVC(kernel=kernel), self.cache)
-
-    @property
-    def svcs(self) -> list[tuple[str, SharedFit]]:
-        return [(kernel, self.svc(kernel)) for kernel in ("rbf", "linear", "poly")]
-
-    def rdep(self, ordering: BaseEstimator) -> RDEPClassifier:
-        # The features are standardised for all classifiers alike before they come here.
-        return RDEPClassifier(ordering, scale_input=False, margin=self.margin)
-
-
-PAPER_CLASSIFIERS: dict[str, Callable[[_Parts], BaseEstimator]] = {
-    "linear_svc": lambda parts: parts.svc("linear"),
-    "rbf_svc": lambda parts: parts.svc("rbf"),
-    "poly_svc": lambda parts: parts.svc("poly"),
-    "svc_ensemble": lambda parts: VotingClassifier(parts.svcs),
-    "svc_bagging": lambda parts: BaggingClassifier(
-        parts.svc("rbf"), n_estimators=10, random_state=parts.seed
-    ),
-    "dep": lambda parts: DEPClassifier(margin=parts.margin),
-    "ensemble_rdep": lambda parts: parts.rdep(EnsembleOrdering(parts.svcs)),
-    "bagging_rdep": lambda parts: parts.rdep(
-        BaggingOrdering(parts.svc("rbf"), n_estimators=10, random_state=parts.seed)
-    ),
-}
 
 
 def import_classifier(path: str) -> BaseEstimator:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..files import write_atomically
-from . import figures, remarks, statistics, tables
+from . import figures, halves, remarks, statistics, tables
 from .tables import Row, ScoreTable, csv_text, display_name
 
 if TYPE_CHECKING:
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.99
 ROPE = 0.01
-_REDUCED = ("ensemble_rdep", "bagging_rdep")
+_REDUCED = ("ensemble_rdep", "bagging_rdep", halves.RECOMMENDED)
 _CAPTIONS = {
+    "halves": "Average balanced accuracy on the half that defaults were chosen on and on the other.",
     "comparison": "Difference of our means from the published ones.",
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
     "hasse_t_test": "Hasse diagram of Student's tests.",
@@ -63,6 +64,12 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     """
     protocol = header["protocol"]
     rows = tables.within(protocol, rows)
+    both_halves = None
+    if halves.is_extended(protocol):
+        metrics = protocol.get("metrics", [protocol["metric"]])
+        both_halves = halves.compare_halves(rows, protocol, metrics, ROPE)
+        protocol = {**protocol, "classifiers": halves.without_steps(protocol["classifiers"])}
+        rows = tables.within(protocol, rows)
     table = tables.score_table(rows, protocol)
     comparison = tables.compare(table)
     times = tables.time_table(rows, protocol)
@@ -77,9 +84,13 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "statistics.csv": csv_text(statistics_frame(table, tests)),
         "times.csv": csv_text(times),
     }
+    if both_halves:
+        texts |= both_halves.files
     for name, text in texts.items():
         write_atomically(folder / name, text)
     drawn = _draw(table, comparison, times, tests)
+    if both_halves:
+        drawn["halves"] = figures.halves_plot(both_halves.averages)
     for name in _CAPTIONS:
         path = folder / "figures" / name
         if name in drawn:
@@ -118,6 +129,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "warnings": Counter((row["classifier"], text) for row in rows for text in row["warnings"]),
         "versions": _version_sets(rows),
         "n_rows": len(rows),
+        "halves": both_halves,
     }
     write_atomically(folder / "report.html", _render(context))
     return folder / "report.html"

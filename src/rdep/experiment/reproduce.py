@@ -14,8 +14,8 @@ from .protocol import Protocol, choose
 from .runner import ROWS, Outcome, Request, run
 from .sources import EMBEDDED, Source
 from .store import latest, read_rows
+from .suites import SUITES, suite_classifiers
 
-SUITES = ("quick", "paper")
 RUN = "run.json"
 
 
@@ -25,7 +25,7 @@ class Choice:
 
     suite: str
     datasets: list[str] | None = None  # None: all of the suite
-    classifiers: list[str] | None = None  # None: all known
+    classifiers: list[str] | None = None  # None: all of the suite, and the user's own
     data_dir: Path | None = None
     data_home: Path | None = None
     tables: tuple[tuple[Path, str], ...] = ()  # files of one's own, each with its target column
@@ -53,6 +53,12 @@ class Choice:
         return sources
 
 
+    def chosen_classifiers(self, protocol: Protocol) -> tuple[str, ...]:
+        if self.classifiers is None:
+            return (*suite_classifiers(self.suite), *protocol.extra)
+        return tuple(choose(self.classifiers, protocol.known_classifiers, "classifier"))
+
+
 def reproduce(
     choice: Choice,
     output: Path,
@@ -71,7 +77,7 @@ def reproduce(
     request = Request(
         output=output,
         sources=choice.sources(),
-        classifiers=tuple(choose(choice.classifiers, protocol.known_classifiers, "classifier")),
+        classifiers=choice.chosen_classifiers(protocol),
         protocol=protocol,
         repeats=repeats,
         jobs=jobs,
@@ -109,6 +115,7 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
     protocol = {
         "suite": described["suite"],
         "metric": identity["metrics"][0],
+        "metrics": identity["metrics"],
         "datasets": described["datasets"],
         "classifiers": described["classifiers"],
         "repeats": described["repeats"],

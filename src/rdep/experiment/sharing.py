@@ -1,6 +1,7 @@
 """Fit each distinct classifier once, however many models use it.
 
-On one fold the paper's eight classifiers fit 29 support vector classifiers, of which 13 differ. A
+On one fold the paper's eight classifiers fit 29 support vector classifiers, of which 13 differ; a
+stack and an r-DEP on the same members differ in what comes after them. A
 :class:`SharedFit` looks its fit up in a cache by what determines it: parameters, samples, classes
 and weights. Wherever it is used, as a member of a voting, a bagging or an ordering, the numbers are
 those of the classifier that it wraps.
@@ -14,6 +15,7 @@ from collections.abc import Callable
 import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.metaestimators import available_if
 
 from ..members import decision_values
 
@@ -47,20 +49,24 @@ class SharedFit(ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier
     cache : FitCache
+    class_weight : "balanced", dict or None, default=None
+        Of the classifier; None leaves it as given.
     """
 
-    def __init__(self, estimator, cache):
+    def __init__(self, estimator, cache, class_weight=None):
         self.estimator = estimator
         self.cache = cache
+        self.class_weight = class_weight
 
     def fit(self, X, y, sample_weight=None):
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        parameters = sorted(self.estimator.get_params().items())
-        self._key = joblib.hash((type(self.estimator).__name__, repr(parameters), X, y, weights))
+        estimator = clone(self.estimator)
+        if self.class_weight is not None:
+            estimator.set_params(class_weight=self.class_weight)
+        parameters = sorted(estimator.get_params().items())
+        self._key = joblib.hash((type(estimator).__name__, repr(parameters), X, y, weights))
         arguments = {} if weights is None else {"sample_weight": weights}
-        self.estimator_ = self.cache.get(
-            self._key, lambda: clone(self.estimator).fit(X, y, **arguments)
-        )
+        self.estimator_ = self.cache.get(self._key, lambda: estimator.fit(X, y, **arguments))
         self.classes_ = self.estimator_.classes_
         return self
 
@@ -68,6 +74,12 @@ class SharedFit(ClassifierMixin, BaseEstimator):
         return self.cache.get(
             joblib.hash((self._key, X)),
             lambda: decision_values(["shared"], [self.estimator_], X)[:, 0],
+        )
+
+    @available_if(lambda shared: hasattr(shared.estimator, "predict_proba"))
+    def predict_proba(self, X):
+        return self.cache.get(
+            joblib.hash((self._key, X, "probabilities")), lambda: self.estimator_.predict_proba(X)
         )
 
     def predict(self, X):

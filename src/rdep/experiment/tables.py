@@ -32,6 +32,20 @@ CLASSIFIER_NAMES = {
     "dep": "DEP",
     "ensemble_rdep": "Ensemble r-DEP",
     "bagging_rdep": "Bagging r-DEP",
+    "linear_svc_balanced": "Linear SVC, balanced",
+    "rbf_svc_balanced": "RBF SVC, balanced",
+    "rbf_svc_tuned": "RBF SVC, tuned",
+    "rbf_svc_threshold": "RBF SVC, tuned threshold",
+    "logistic_regression": "Logistic regression",
+    "random_forest": "Random forest",
+    "gradient_boosting": "Gradient boosting",
+    "svc_stack": "Stack of SVCs",
+    "mixed_stack": "Stack of mixed members",
+    "signed_rdep": "Signed r-DEP",
+    "boxes_rdep": "Boxes r-DEP",
+    "svc_rdep": "SVC r-DEP, improved",
+    "recommended_rdep": "Recommended r-DEP",
+    "morpho_rdep": "sklearn-morpho RDEP",
 }
 
 PUBLISHED_METRIC = "balanced_accuracy"
