@@ -3,6 +3,7 @@
 from .bagging import BaggingOrdering
 from .dep import DEPClassifier
 from .dep_cv import DEPClassifierCV
+from .feature_orderings import BoxesOrdering, SignedOrdering
 from .large import LargeOrdering
 from .lattice import dilation, erosion
 from .ordering import EnsembleOrdering
@@ -13,12 +14,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BaggingOrdering",
+    "BoxesOrdering",
     "DEPClassifier",
     "DEPClassifierCV",
     "EnsembleOrdering",
     "LargeOrdering",
     "MorphologicalPerceptron",
     "RDEPClassifier",
+    "SignedOrdering",
     "dilation",
     "erosion",
 ]

@@ -16,6 +16,7 @@ from ._sklearn import HasMethods, StrOptions
 from .bagging import BaggingOrdering
 from .base import SignClassifier
 from .dep import DEPClassifier
+from .feature_orderings import BoxesOrdering, FeatureOrdering, SignedOrdering
 from .large import LargeOrdering
 from .ordering import EnsembleOrdering
 from .orientation import signs_by_name
@@ -25,7 +26,7 @@ __all__ = ["RDEPClassifier"]
 # Of the values of ρ: far above what kernel sums lose, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
 
-ORDERINGS = ("bagging", "ensemble", "large")
+ORDERINGS = ("bagging", "boxes", "ensemble", "large", "signed")
 
 
 class RDEPClassifier(SignClassifier):
@@ -40,17 +41,19 @@ class RDEPClassifier(SignClassifier):
 
     Parameters
     ----------
-    ordering : {"ensemble", "bagging", "large"} or transformer, default="ensemble"
+    ordering : {"ensemble", "bagging", "large", "signed", "boxes"} or transformer, \
+            default="ensemble"
         ρ: an :class:`EnsembleOrdering` or a :class:`BaggingOrdering` with the paper's members; a
-        :class:`LargeOrdering`, for more than some 20,000 samples; or any transformer fitted on X
-        and y.
+        :class:`LargeOrdering`, for more than some 20,000 samples; a :class:`SignedOrdering` or a
+        :class:`BoxesOrdering` of the features themselves, for ``rules``; or any transformer fitted
+        on X and y.
 
     scale_input, scale_ordering : bool, default=True
         Standardise the features before ρ (a precomputed kernel stays as it is), and its values
         after. The paper's experiment does both, its worked examples the second only.
 
     class_weight : "balanced", dict or None, default=None
-        For the members of the ordering and for the DEP.
+        For the members of the ordering, where it has any, and for the DEP.
 
     C, weighting, reference, margin, monotonic_cst
     beta, beta_loss, beta_holdout, joint, escape, n_init, solver, max_iter, tol
@@ -189,8 +192,12 @@ class RDEPClassifier(SignClassifier):
             return LargeOrdering(
                 class_weight=self.class_weight, random_state=self.random_state, n_jobs=self.n_jobs
             )
+        if self.ordering == "signed":
+            return SignedOrdering()
+        if self.ordering == "boxes":
+            return BoxesOrdering()
         ordering = clone(self.ordering)
-        if self.class_weight is not None:
+        if self.class_weight is not None and not isinstance(ordering, FeatureOrdering):
             if "class_weight" not in ordering.get_params(deep=False):
                 raise ValueError(
                     f"the ordering {type(ordering).__name__} has no class_weight parameter: leave "
@@ -264,7 +271,8 @@ class RDEPClassifier(SignClassifier):
         """Names of the coordinates of ρ, where the ordering gives any."""
         if not hasattr(self.ordering_, "get_feature_names_out"):
             return None
-        return np.asarray(self.ordering_.get_feature_names_out(), dtype=object)
+        names = getattr(self, "feature_names_in_", None)
+        return np.asarray(self.ordering_.get_feature_names_out(names), dtype=object)
 
     def _against_the_rest(self, label, y, sample_weight):
         if isinstance(getattr(self.ordering, "class_weight", None), dict):

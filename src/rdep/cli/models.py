@@ -46,7 +46,7 @@ def fit(
     ] = False,
     json: Json = False,
     ordering: Annotated[
-        Literal["ensemble", "bagging", "large"] | None,
+        Literal["ensemble", "bagging", "large", "signed", "boxes"] | None,
         typer.Option(help="Members of the r-DEP; by default an ensemble."),
     ] = None,
     scale_input: Annotated[bool | None, typer.Option(help="Standardise before ρ.")] = None,
