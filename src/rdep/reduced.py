@@ -14,12 +14,14 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ._sklearn import HasMethods, StrOptions
 from .bagging import BaggingOrdering
-from .base import SignClassifier
+from .base import SignClassifier, feature_names
+from .coordinates import ordered_coordinates
 from .dep import DEPClassifier
 from .feature_orderings import BoxesOrdering, FeatureOrdering, SignedOrdering
 from .large import LargeOrdering
 from .ordering import EnsembleOrdering
 from .orientation import signs_by_name
+from .rules import rule_of
 
 __all__ = ["RDEPClassifier"]
 
@@ -256,6 +258,54 @@ class RDEPClassifier(SignClassifier):
         explanation = self.dep_._explain(self._reduce(X))
         names = self._member_names()
         return explanation if names is None else replace(explanation, names=names)
+
+    def rules(self, *, max_conditions=10):
+        """The whole model as a rule: two boxes by feature names, and what is done between them.
+
+        For orderings of the features themselves, ``"signed"`` and ``"boxes"``. Bounds are in the
+        units of X, and those that no training sample violates are left out. ``str`` makes a text
+        of it.
+
+        Parameters
+        ----------
+        max_conditions : int, default=10
+            Of each box the text has so many at the most.
+
+        Returns
+        -------
+        Rule
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from rdep import RDEPClassifier
+        >>> iris = load_iris(as_frame=True)
+        >>> X, kind = iris.data.iloc[:, 2:], iris.target_names[iris.target]
+        >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
+        >>> print(RDEPClassifier("boxes", beta=0).fit(X, y).rules())
+        Box of 'versicolor', where all of these hold:
+          1 ≤ petal width (cm) < 1.8
+          3 ≤ petal length (cm) < 5.1
+        <BLANKLINE>
+        β = 0: 'versicolor' inside the box, 'another' outside.
+        """
+        self._check_binary("rules")
+        return self._rule(feature_names(self), (), max_conditions)
+
+    def _rule(self, names, scalers, max_conditions):
+        """The rule in the units of features that were scaled before they came here."""
+        if not isinstance(self.ordering_, FeatureOrdering):
+            raise ValueError(
+                f"rules are for orderings of the features themselves, and not for "
+                f"{type(self.ordering_).__name__}: take ordering='boxes' or 'signed', or a "
+                "DEPClassifier; what decides here is told by explain and summary"
+            )
+        if self.input_scaler_ is not None:
+            scalers = (*scalers, self.input_scaler_)
+        coordinates = ordered_coordinates(
+            self.ordering_, self.dep_.orientation_, scalers, self.ordering_scaler_
+        )
+        return rule_of(self.dep_, names, coordinates, max_conditions)
 
     def _fitted_operators(self):
         names = self._member_names()
