@@ -34,6 +34,11 @@ class Coordinates:
         """Where the coordinate grows with its feature."""
         return np.prod([np.sign(divisor) for _, divisor in self.steps], axis=0) > 0
 
+    @property
+    def units(self) -> Array:
+        """How much of its feature each coordinate counts as 1."""
+        return np.abs(np.prod([divisor for _, divisor in self.steps], axis=0))
+
     def values(self, features: Array) -> Array:
         """Each coordinate's value, from its own feature's."""
         return _through(self.steps, features)

@@ -14,10 +14,9 @@ from .coordinates import Coordinates
 
 __all__ = ["Box", "Condition", "Rule"]
 
-# Of a feature's range: printed numbers are this near to the bounds. Bounds are at a margin of
-# 1e-6 standard deviations from a sample, whose own value is then what is printed.
-_PRECISION = 1e-6
 _WIDTH = 88
+# Of printed numbers, in standard deviations: not coarser, and not finer than rounding makes sure.
+_COARSEST, _FINEST = 2e-6, 2e-10
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,10 @@ class Condition:
         Whether the bounds themselves meet the condition.
     training_range : tuple of two floats or None
         Of the feature in the training samples, up to rounding, where that is known.
+    scale : float
+        The standard deviation of the feature, where that is known, else 0.
+    precision : float
+        How near to the bounds the printed numbers are, as a part of the scale.
     """
 
     feature: str
@@ -44,6 +47,8 @@ class Condition:
     high: float
     closed: bool
     training_range: tuple[float, float] | None = None
+    scale: float = 0.0
+    precision: float = _COARSEST
 
     @property
     def n_bounds(self) -> int:
@@ -89,8 +94,9 @@ class Condition:
 
     def _rounded(self, bound: float) -> float:
         """The shortest number that is as good as the bound."""
-        least, greatest = self.training_range or (0.0, 0.0)
-        tolerance = _PRECISION * (greatest - least or abs(bound))
+        tolerance = self.precision * (self.scale or abs(bound))
+        if abs(bound) <= tolerance:
+            return 0.0
         for digits in range(1, 17):
             rounded = float(f"{bound:.{digits}g}")
             if abs(rounded - bound) <= tolerance:
@@ -227,10 +233,12 @@ def rule_of(dep, names: NDArray, coordinates: Coordinates, max_conditions: int) 
         violated_e = coordinates.least + m < -rounding
     # With the rounding that ``predict`` has in both boxes, what the rule says of them is exact.
     bounds_d, bounds_e = (coordinates.turning_points(weights, rounding) for weights in (w, m))
+    # Bounds are at the margin from the value of some sample: this value is then what is printed.
+    precision = min(max(2 * dep.margin, _FINEST), _COARSEST)
     return Rule(
         classes=tuple(dep.classes_.tolist()),
-        positive=_box(coordinates, names, bounds_e, violated_e, reached=True),
-        negative=_box(coordinates, names, bounds_d, violated_d, reached=False),
+        positive=_box(coordinates, names, bounds_e, violated_e, precision, reached=True),
+        negative=_box(coordinates, names, bounds_d, violated_d, precision, reached=False),
         beta=float(dep.beta_),
         standardised=coordinates.standardised,
         max_conditions=max_conditions,
@@ -238,11 +246,20 @@ def rule_of(dep, names: NDArray, coordinates: Coordinates, max_conditions: int) 
 
 
 def _box(
-    coordinates: Coordinates, names: NDArray, bounds: Array, violated: Mask, *, reached: bool
+    coordinates: Coordinates,
+    names: NDArray,
+    bounds: Array,
+    violated: Mask,
+    precision: float,
+    *,
+    reached: bool,
 ) -> Box:
     """Where all coordinates reach their bounds, or where none does."""
     is_low = coordinates.increasing == reached
     ranges = coordinates.ranges(len(names))
+    scales = np.zeros(len(names))
+    if coordinates.standardised:
+        scales[coordinates.features] = coordinates.units
 
     def conditions(chosen: Mask) -> list[Condition]:
         low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
@@ -250,7 +267,16 @@ def _box(
         np.maximum.at(low, coordinates.features[lows], bounds[lows])
         np.minimum.at(high, coordinates.features[highs], bounds[highs])
         return [
-            Condition(str(names[f]), int(f), float(low[f]), float(high[f]), reached, ranges[f])
+            Condition(
+                feature=str(names[f]),
+                index=int(f),
+                low=float(low[f]),
+                high=float(high[f]),
+                closed=reached,
+                training_range=ranges[f],
+                scale=float(scales[f]),
+                precision=precision,
+            )
             for f in np.flatnonzero(np.isfinite(low) | np.isfinite(high))
         ]
 
