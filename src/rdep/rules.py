@@ -152,8 +152,10 @@ class Rule:
     """What a DEP decides, as two boxes and what is done where they do not settle it.
 
     A sample in the positive box and not in the negative one is positive; one in the negative box
-    and not in the positive one is negative. In both or in neither the decision value decides. As
-    text, numbers are rounded; the conditions hold them in full.
+    and not in the positive one is negative. In both or in neither the decision value decides.
+
+    In the text, numbers are rounded, and bounds that no training sample violates are left out;
+    samples beyond the ranges of training may violate those. The boxes hold all bounds in full.
 
     Attributes
     ----------
