@@ -43,12 +43,12 @@ class RDEPClassifier(SignClassifier):
 
     Parameters
     ----------
-    ordering : {"ensemble", "bagging", "large", "signed", "boxes"} or transformer, \
-            default="ensemble"
-        ρ: an :class:`EnsembleOrdering` or a :class:`BaggingOrdering` with the paper's members; a
-        :class:`LargeOrdering`, for more than some 20,000 samples; a :class:`SignedOrdering` or a
-        :class:`BoxesOrdering` of the features themselves, for ``rules``; or any transformer fitted
-        on X and y.
+    ordering : str or transformer, default="ensemble"
+        ρ. By name, ``"ensemble"`` and ``"bagging"`` are an :class:`EnsembleOrdering` and a
+        :class:`BaggingOrdering` with the paper's members; ``"large"`` is a :class:`LargeOrdering`,
+        for more than some 20,000 samples; ``"signed"`` and ``"boxes"`` are a
+        :class:`SignedOrdering` and a :class:`BoxesOrdering` of the features themselves, for
+        ``rules``. Or any transformer fitted on X and y.
 
     scale_input, scale_ordering : bool, default=True
         Standardise the features before ρ (a precomputed kernel stays as it is), and its values
@@ -154,7 +154,7 @@ class RDEPClassifier(SignClassifier):
         self.input_scaler_ = None
         # The features of a precomputed kernel are samples: nothing to standardise.
         if self.scale_input and not get_tags(self).input_tags.pairwise:
-            self.input_scaler_ = StandardScaler().fit(X, sample_weight=sample_weight)
+            self.input_scaler_ = _scaler().fit(X, sample_weight=sample_weight)
         self.ordering_ = self._make_ordering()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.ordering_, "sample_weight"):
@@ -166,7 +166,7 @@ class RDEPClassifier(SignClassifier):
         reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
         self.ordering_scaler_ = None
         if self.scale_ordering:
-            self.ordering_scaler_ = StandardScaler().fit(reduced, sample_weight=sample_weight)
+            self.ordering_scaler_ = _scaler().fit(reduced, sample_weight=sample_weight)
             reduced = self.ordering_scaler_.transform(reduced)
         dep_parameters = inspect.signature(DEPClassifier.__init__).parameters
         self.dep_ = DEPClassifier(
@@ -339,3 +339,8 @@ class RDEPClassifier(SignClassifier):
         tags.input_tags.pairwise = members.pairwise
         tags.input_tags.sparse = members.sparse and not self.scale_input
         return tags
+
+
+def _scaler() -> StandardScaler:
+    """It gives arrays, whatever ``sklearn.set_config`` says of outputs: names come later."""
+    return StandardScaler().set_output(transform="default")
