@@ -310,10 +310,10 @@ class DEPClassifier(TrainedOperators):
         --------
         >>> from rdep import DEPClassifier
         >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
-        >>> print(DEPClassifier(margin=0.5, beta=1).fit(X, y).rules())
+        >>> print(DEPClassifier(beta=1).fit(X, y).rules())
         Box of 'cold', where all of these hold:
-          x0 < 1.559017
-          x1 < 1.559017
+          x0 ≤ 1
+          x1 ≤ 1
         <BLANKLINE>
         β = 1: 'cold' inside the box, 'hot' outside.
         """
