@@ -5,11 +5,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rdep import (
     BaggingOrdering,
+    BoxesOrdering,
     DEPClassifier,
     EnsembleOrdering,
     LargeOrdering,
     MorphologicalPerceptron,
     RDEPClassifier,
+    SignedOrdering,
 )
 from rdep.landmarks import LandmarkClassifier
 
@@ -18,13 +20,14 @@ DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than 
 
 
 def expected_failures(estimator):
-    without_svcs = MorphologicalPerceptron | DEPClassifier | LandmarkClassifier | LargeOrdering
-    if isinstance(estimator, without_svcs) or estimator.get_params().get("ordering") == "large":
+    without_svcs = (
+        MorphologicalPerceptron | DEPClassifier | LandmarkClassifier | LargeOrdering
+        | SignedOrdering | BoxesOrdering
+    )  # fmt: skip
+    ordering = estimator.get_params().get("ordering")
+    if isinstance(estimator, without_svcs) or ordering in ("large", "signed", "boxes"):
         return {}
-    bagging = (
-        isinstance(estimator, BaggingOrdering)
-        or estimator.get_params().get("ordering") == "bagging"
-    )
+    bagging = isinstance(estimator, BaggingOrdering) or ordering == "bagging"
     reason = DRAWS if bagging else SVC_WEIGHTS
     return {
         "check_sample_weight_equivalence_on_dense_data": reason,
@@ -48,6 +51,10 @@ def expected_failures(estimator):
         LandmarkClassifier(random_state=0),
         LargeOrdering(random_state=0),
         RDEPClassifier("large", random_state=0),
+        SignedOrdering(),
+        BoxesOrdering(),
+        RDEPClassifier("signed"),
+        RDEPClassifier("boxes"),
     ],
     expected_failed_checks=expected_failures,
 )

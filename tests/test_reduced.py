@@ -293,3 +293,14 @@ def test_no_rounding_decides_a_class(data_dir):
     assert model.predict(X)[at_zero] == model.classes_[1]
     for n_rows in range(1, 40):
         assert model.predict(X[at_zero : at_zero + n_rows])[0] == model.classes_[1]
+
+
+@pytest.mark.parametrize("ordering", ["ensemble", "boxes", PCA(2)], ids=str)
+def test_frames_as_the_output_of_transformers_change_nothing(ordering):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X, y = X[y > 0], y[y > 0]
+    expected = RDEPClassifier(ordering).fit(X, y).explain(X)
+    with config_context(transform_output="pandas"):
+        reasons = RDEPClassifier(ordering).fit(X, y).explain(X)
+    assert reasons.dilation_by.tolist() == expected.dilation_by.tolist()
+    assert np.array_equal(reasons.decision, expected.decision)

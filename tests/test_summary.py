@@ -9,10 +9,12 @@ from sklearn.svm import SVC
 
 from rdep import (
     BaggingOrdering,
+    BoxesOrdering,
     DEPClassifier,
     EnsembleOrdering,
     MorphologicalPerceptron,
     RDEPClassifier,
+    SignedOrdering,
 )
 from rdep.datasets import load_ripley
 from rdep.exceptions import DegenerateFitWarning
@@ -24,6 +26,8 @@ ESTIMATORS = [
     EnsembleOrdering(),
     EnsembleOrdering(MEMBERS),
     BaggingOrdering(n_estimators=2, random_state=0),
+    SignedOrdering(),
+    BoxesOrdering(),
     RDEPClassifier(),
     RDEPClassifier(EnsembleOrdering(MEMBERS), margin=0.1),
 ]

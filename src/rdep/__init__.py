@@ -3,6 +3,7 @@
 from .bagging import BaggingOrdering
 from .dep import DEPClassifier
 from .dep_cv import DEPClassifierCV
+from .feature_orderings import BoxesOrdering, SignedOrdering
 from .large import LargeOrdering
 from .lattice import dilation, erosion
 from .mixed import MixedOrdering
@@ -14,6 +15,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BaggingOrdering",
+    "BoxesOrdering",
     "DEPClassifier",
     "DEPClassifierCV",
     "EnsembleOrdering",
@@ -21,6 +23,7 @@ __all__ = [
     "MixedOrdering",
     "MorphologicalPerceptron",
     "RDEPClassifier",
+    "SignedOrdering",
     "dilation",
     "erosion",
 ]

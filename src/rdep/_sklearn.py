@@ -6,7 +6,7 @@ from sklearn.externals._arff import loads as _loads
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils._repr_html.estimator import _VisualBlock
 from sklearn.utils.metaestimators import _BaseComposition
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight
 
 __all__ = [
     "ArffException",
@@ -15,6 +15,7 @@ __all__ = [
     "StrOptions",
     "_BaseComposition",
     "_VisualBlock",
+    "_check_feature_names_in",
     "_check_sample_weight",
     "_fit_context",
     "load_arff_text",

@@ -10,9 +10,11 @@ from sklearn.model_selection import train_test_split
 from ._sklearn import Interval, StrOptions
 from ._typing import Array
 from .base import feature_names, warn_if_degenerate, warn_if_not_converged
+from .coordinates import plain_coordinates
 from .explanation import Explanation
 from .lattice import dilation, erosion
 from .perceptron import TrainedOperators
+from .rules import rule_of
 from .summary import FittedOperators, beta_sentence
 from .training import LOSSES, best_combination, canonical_order, train_jointly
 
@@ -289,6 +291,39 @@ class DEPClassifier(TrainedOperators):
             dilation_share=self.beta_ * dilated.max(axis=1),
             erosion_share=(1 - self.beta_) * eroded.min(axis=1),
         )
+
+    def rules(self, *, max_conditions=10):
+        """The whole model as a rule: two boxes by feature names, and what is done between them.
+
+        Bounds are in the units of X. ``str`` makes a text of it.
+
+        Parameters
+        ----------
+        max_conditions : int, default=10
+            Of each box the text has so many at the most.
+
+        Returns
+        -------
+        Rule
+
+        Examples
+        --------
+        >>> from rdep import DEPClassifier
+        >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
+        >>> print(DEPClassifier(beta=1).fit(X, y).rules())
+        Box of 'cold', where all of these hold:
+          x0 ≤ 1
+          x1 ≤ 1
+        <BLANKLINE>
+        β = 1: 'cold' inside the box, 'hot' outside.
+        """
+        self._check_binary("rules")
+        return self._rule(feature_names(self), (), max_conditions)
+
+    def _rule(self, names, scalers, max_conditions):
+        """The rule in the units of features that were scaled before they came here."""
+        coordinates = plain_coordinates(self.orientation_, scalers)
+        return rule_of(self, names, coordinates, max_conditions)
 
     def _fitted_operators(self):
         return FittedOperators(

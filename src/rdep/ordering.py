@@ -32,6 +32,29 @@ from .members import decision_values, fit_member
 __all__ = ["EnsembleOrdering"]
 
 
+def validate_training(
+    ordering: BaseEstimator, X, y, sample_weight, accept_sparse: bool | list[str] = False
+):
+    """What an ordering learns from, as arrays: samples of two classes and their weights."""
+    if y is None:
+        raise ValueError(
+            f"requires y to be passed, but the target y is None: {type(ordering).__name__} learns "
+            "the order from two classes"
+        )
+    X, y = validate_data(ordering, X, y, accept_sparse=accept_sparse, dtype=np.float64)
+    check_classification_targets(y)
+    if sample_weight is not None:
+        sample_weight = check_weights(sample_weight, X)
+    n_classes = len(check_classes(y, sample_weight))
+    if n_classes > 2:
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is multiclass: "
+            f"an ordering needs two classes, y has {n_classes}. RDEPClassifier takes more, one "
+            "against the rest"
+        )
+    return X, y, sample_weight
+
+
 class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     """What all orderings share: validation, cross-fitting, names.
 
@@ -138,25 +161,9 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
 
     def _validate_training(self, X, y, sample_weight):
-        if y is None:
-            raise ValueError(
-                f"requires y to be passed, but the target y is None: {type(self).__name__} learns "
-                "the order from two classes"
-            )
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse(), dtype=np.float64)
-        check_classification_targets(y)
-        if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, X)
-        classes = check_classes(y, sample_weight)
-        n_classes = len(classes)
+        X, y, sample_weight = validate_training(self, X, y, sample_weight, self._sparse())
         if isinstance(self.class_weight, dict):
-            class_costs(self.class_weight, classes)
-        if n_classes > 2:
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is multiclass: "
-                f"an ordering needs two classes, y has {n_classes}. RDEPClassifier takes more, one "
-                "against the rest"
-            )
+            class_costs(self.class_weight, np.unique(y))
         return X, y, sample_weight
 
     def _fit(self, X, y, sample_weight) -> None:

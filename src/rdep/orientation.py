@@ -34,7 +34,7 @@ def orientation(
     if monotonic_cst is None:
         return np.ones(n_features)
     if isinstance(monotonic_cst, str):
-        return _growth(X, signs, sample_weight)
+        return growth_signs(X, signs, sample_weight)
     if isinstance(monotonic_cst, Mapping):
         chosen = signs_by_name(monotonic_cst, feature_names)
     else:
@@ -53,7 +53,8 @@ def orientation(
     return chosen
 
 
-def _growth(X: Array, signs: Array, sample_weight: Array | None) -> Array:
+def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
+    """−1 for features whose mean is the smaller one in the positive class, +1 for others."""
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     positive, negative = weights * (signs > 0), weights * (signs < 0)
     scale = np.abs(X).max(axis=0)

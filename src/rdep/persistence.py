@@ -33,6 +33,7 @@ from .bagging import BaggingOrdering
 from .base import SignClassifier
 from .dep import DEPClassifier
 from .exceptions import warn_caller
+from .feature_orderings import BoxesOrdering, SignedOrdering
 from .files import write_atomically
 from .kernels import Kernel
 from .landmarks import LandmarkClassifier
@@ -53,6 +54,7 @@ _TRUSTED = {
     f"{kind.__module__}.{kind.__qualname__}"
     for kind in (
         BaggingOrdering,
+        BoxesOrdering,
         DEPClassifier,
         DrawnMember,
         EnsembleOrdering,
@@ -61,6 +63,7 @@ _TRUSTED = {
         LargeOrdering,
         MorphologicalPerceptron,
         RDEPClassifier,
+        SignedOrdering,
         TrainingResult,
     )
 } | {"numpy.dtype"}  # plain data as well: imputers note the type of what they fill

@@ -13,23 +13,30 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ._sklearn import HasMethods, StrOptions
 from .bagging import BaggingOrdering
-from .base import SignClassifier
+from .base import SignClassifier, feature_names
+from .coordinates import ordered_coordinates
 from .dep import DEPClassifier
 from .dep_cv import DEPClassifierCV
+from .feature_orderings import BoxesOrdering, FeatureOrdering, SignedOrdering
 from .large import LargeOrdering
 from .mixed import MixedOrdering
 from .ordering import EnsembleOrdering
 from .orientation import signs_by_name
+from .rules import rule_of
 
 __all__ = ["RDEPClassifier"]
 
 # Of the values of ρ: far above what kernel sums lose, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
 
-# Orderings with a seed. All named ones take class_weight and n_jobs.
-_RANDOM = {"bagging": BaggingOrdering, "large": LargeOrdering, "mixed": MixedOrdering}
-
-ORDERINGS = ("ensemble", *_RANDOM)
+ORDERINGS = {
+    "ensemble": EnsembleOrdering,
+    "bagging": BaggingOrdering,
+    "mixed": MixedOrdering,
+    "large": LargeOrdering,
+    "signed": SignedOrdering,
+    "boxes": BoxesOrdering,
+}
 
 _PAPER = {
     "scale_input": True,
@@ -65,17 +72,20 @@ class RDEPClassifier(SignClassifier):
 
     Parameters
     ----------
-    ordering : {"ensemble", "bagging", "mixed", "large"} or transformer, default="ensemble"
-        ρ: an :class:`EnsembleOrdering` or a :class:`BaggingOrdering` with the paper's members; a
-        :class:`MixedOrdering`, whose members are of four kinds; a :class:`LargeOrdering`, for more
-        than some 20,000 samples; or any transformer fitted on X and y.
+    ordering : str or transformer, default="ensemble"
+        ρ. By name, ``"ensemble"`` and ``"bagging"`` are an :class:`EnsembleOrdering` and a
+        :class:`BaggingOrdering` with the paper's members; ``"mixed"`` is a :class:`MixedOrdering`,
+        whose members are of four kinds; ``"large"`` is a :class:`LargeOrdering`, for more than
+        some 20,000 samples; ``"signed"`` and ``"boxes"`` are a :class:`SignedOrdering` and a
+        :class:`BoxesOrdering` of the features themselves, for ``rules``. Or any transformer fitted
+        on X and y.
 
     scale_input, scale_ordering : bool, default=True
         Standardise the features before ρ (a precomputed kernel stays as it is), and its values
         after. The paper's experiment does both, its worked examples the second only.
 
     class_weight : "balanced", dict or None, default=None
-        For the members of the ordering and for the DEP.
+        For the members of the ordering, where it has any, and for the DEP.
 
     C : float or array-like, default=0.01
         Of the :class:`DEPClassifier` that is trained on ρ(x). It multiplies the *penalty*: greater
@@ -201,8 +211,8 @@ class RDEPClassifier(SignClassifier):
         """The r-DEP with the best balanced accuracy in the extended experiment.
 
         Members of four kinds and their stack, cross-fitted; classes, and samples within a class,
-        that weigh the same; a margin of a quarter of a standard deviation. Each is a parameter like any
-        other.
+        that weigh the same; a margin of a quarter of a standard deviation. Each is a parameter
+        like any other.
 
         Parameters
         ----------
@@ -228,7 +238,7 @@ class RDEPClassifier(SignClassifier):
         self.input_scaler_ = None
         # The features of a precomputed kernel are samples: nothing to standardise.
         if self.scale_input and not get_tags(self).input_tags.pairwise:
-            self.input_scaler_ = StandardScaler().fit(X, sample_weight=sample_weight)
+            self.input_scaler_ = _scaler().fit(X, sample_weight=sample_weight)
         self.ordering_ = self._make_ordering()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.ordering_, "sample_weight"):
@@ -240,7 +250,7 @@ class RDEPClassifier(SignClassifier):
         reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
         self.ordering_scaler_ = None
         if self.scale_ordering:
-            self.ordering_scaler_ = StandardScaler().fit(reduced, sample_weight=sample_weight)
+            self.ordering_scaler_ = _scaler().fit(reduced, sample_weight=sample_weight)
             reduced = self.ordering_scaler_.transform(reduced)
         self.dep_ = self._make_dep()
         if isinstance(self.monotonic_cst, Mapping):
@@ -255,14 +265,13 @@ class RDEPClassifier(SignClassifier):
         self.n_iter_ = self.dep_.n_iter_
 
     def _make_ordering(self):
-        if self.ordering == "ensemble":
-            return EnsembleOrdering(class_weight=self.class_weight, n_jobs=self.n_jobs)
         if isinstance(self.ordering, str):
-            return _RANDOM[self.ordering](
-                class_weight=self.class_weight, random_state=self.random_state, n_jobs=self.n_jobs
-            )
+            ordering = ORDERINGS[self.ordering]()
+            own = ordering.get_params(deep=False)
+            handed_on = {"class_weight", "random_state", "n_jobs"}.intersection(own)
+            return ordering.set_params(**{name: getattr(self, name) for name in handed_on})
         ordering = clone(self.ordering)
-        if self.class_weight is not None:
+        if self.class_weight is not None and not isinstance(ordering, FeatureOrdering):
             if "class_weight" not in ordering.get_params(deep=False):
                 raise ValueError(
                     f"the ordering {type(ordering).__name__} has no class_weight parameter: leave "
@@ -329,6 +338,54 @@ class RDEPClassifier(SignClassifier):
         names = self._member_names()
         return explanation if names is None else replace(explanation, names=names)
 
+    def rules(self, *, max_conditions=10):
+        """The whole model as a rule: two boxes by feature names, and what is done between them.
+
+        For orderings of the features themselves, ``"signed"`` and ``"boxes"``. Bounds are in the
+        units of X, and those that no training sample violates are left out. ``str`` makes a text
+        of it.
+
+        Parameters
+        ----------
+        max_conditions : int, default=10
+            Of each box the text has so many at the most.
+
+        Returns
+        -------
+        Rule
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from rdep import RDEPClassifier
+        >>> iris = load_iris(as_frame=True)
+        >>> X, kind = iris.data.iloc[:, 2:], iris.target_names[iris.target]
+        >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
+        >>> print(RDEPClassifier("boxes", beta=0).fit(X, y).rules())
+        Box of 'versicolor', where all of these hold:
+          1 ≤ petal width (cm) < 1.8
+          3 ≤ petal length (cm) < 5.1
+        <BLANKLINE>
+        β = 0: 'versicolor' inside the box, 'another' outside.
+        """
+        self._check_binary("rules")
+        return self._rule(feature_names(self), (), max_conditions)
+
+    def _rule(self, names, scalers, max_conditions):
+        """The rule in the units of features that were scaled before they came here."""
+        if not isinstance(self.ordering_, FeatureOrdering):
+            raise ValueError(
+                f"rules are for orderings of the features themselves, and not for "
+                f"{type(self.ordering_).__name__}: take ordering='boxes' or 'signed', or a "
+                "DEPClassifier; what decides here is told by explain and summary"
+            )
+        if self.input_scaler_ is not None:
+            scalers = (*scalers, self.input_scaler_)
+        coordinates = ordered_coordinates(
+            self.ordering_, self.dep_.orientation_, scalers, self.ordering_scaler_
+        )
+        return rule_of(self.dep_, names, coordinates, max_conditions)
+
     def _fitted_operators(self):
         names = self._member_names()
         fitted = self.dep_._fitted_operators()
@@ -343,7 +400,8 @@ class RDEPClassifier(SignClassifier):
         """Names of the coordinates of ρ, where the ordering gives any."""
         if not hasattr(self.ordering_, "get_feature_names_out"):
             return None
-        return np.asarray(self.ordering_.get_feature_names_out(), dtype=object)
+        names = getattr(self, "feature_names_in_", None)
+        return np.asarray(self.ordering_.get_feature_names_out(names), dtype=object)
 
     def _against_the_rest(self, label, y, sample_weight):
         if isinstance(getattr(self.ordering, "class_weight", None), dict):
@@ -360,3 +418,8 @@ class RDEPClassifier(SignClassifier):
         tags.input_tags.pairwise = members.pairwise
         tags.input_tags.sparse = members.sparse and not self.scale_input
         return tags
+
+
+def _scaler() -> StandardScaler:
+    """It gives arrays, whatever ``sklearn.set_config`` says of outputs: names come later."""
+    return StandardScaler().set_output(transform="default")

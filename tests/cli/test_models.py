@@ -424,20 +424,42 @@ def test_more_than_two_classes(tmp_path, run):
         assert reason["decision"] == pytest.approx(winner, abs=1e-9)
 
 
-def test_a_dep_is_explained_by_columns(tmp_path, churn, run):
-    code, _, errors = run(
-        "fit", "churn.csv", "-t", "left", "-o", "d.rdep", "--estimator", "dep",
-        "--monotonic-cst", "auto",
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--estimator", "dep", "--monotonic-cst", "auto"],
+        ["--ordering", "signed"],
+        ["--ordering", "boxes"],
+    ],
+    ids=["dep", "signed", "boxes"],
+)
+def test_models_on_columns_are_explained_by_columns(tmp_path, churn, run, arguments):
+    code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "d.rdep", *arguments)
     assert code == 0, errors
     scores = run("predict", "d.rdep", "churn.csv")[1].splitlines()[1:]
     reasons = list(csv.DictReader(run("explain", "d.rdep", "churn.csv")[1].splitlines()))
-    names = {reason[by] for reason in reasons for by in ("dilation_by", "erosion_by")}
+    names = {
+        reason[by].removeprefix("−") for reason in reasons for by in ("dilation_by", "erosion_by")
+    }
     assert "age" in names
     assert names <= {"age", "colour=red", "colour=blue"}
     for line, reason in zip(scores, reasons, strict=True):
         total = float(reason["dilation_share"]) + float(reason["erosion_share"])
         assert total == pytest.approx(float(line.split(",")[1]), abs=1e-12)
+
+
+def test_a_model_on_columns_is_shown_as_a_rule_in_the_units_of_the_table(tmp_path, churn, run):
+    for arguments in (["--ordering", "signed"], ["--ordering", "boxes"], ["--estimator", "dep"]):
+        code, _, errors = run(
+            "fit", "churn.csv", "-t", "left", "-o", "d.rdep", "--beta", 0, *arguments
+        )
+        assert code == 0, errors
+        text = run("inspect", "d.rdep")[1]
+        assert "rules       Box of 'yes', where all of these hold:\n" in text
+        assert f"\n{14 * ' '}age ≥ 30\n" in text
+        assert f"\n{12 * ' '}β = 0: 'yes' inside the box, 'no' outside.\n" in text
+    assert "rules" not in run("inspect", "churn.rdep")[1]
+    assert json.loads(run("inspect", "churn.rdep", "--json")[1])["summary"]["rules"] is None
 
 
 def test_hostile_and_wrong_model_files(tmp_path, churn, run):

@@ -35,6 +35,8 @@ KINDS = {
     "ensemble": {"ordering": "ensemble"},
     "bagging": {"ordering": "bagging", "random_state": 0},
     "large": {"ordering": "large", "random_state": 0},
+    "signed": {"ordering": "signed"},
+    "boxes": {"ordering": "boxes"},
 }
 
 
@@ -75,8 +77,10 @@ def test_the_real_rows_have_gaps_in_numbers_and_in_categories(data_dir, samples)
         RDEPClassifier(),
         RDEPClassifier("bagging", random_state=0),
         RDEPClassifier("large", random_state=0),
+        RDEPClassifier("signed"),
+        RDEPClassifier("boxes"),
     ],
-    ids=["dep", "perceptron", "ensemble", "bagging", "large"],
+    ids=["dep", "perceptron", "ensemble", "bagging", "large", "signed", "boxes"],
 )
 @pytest.mark.filterwarnings("ignore:this fit says little")
 def test_more_than_two_classes(load, classifier):

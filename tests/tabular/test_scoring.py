@@ -2,8 +2,12 @@
 
 import pandas as pd
 import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from rdep.tabular import csv_blocks, fit_table, scoring
+from rdep import DEPClassifier, RDEPClassifier
+from rdep.datasets import load_ripley
+from rdep.tabular import Schema, TableModel, csv_blocks, fit_table, scoring
 from rdep.tabular.scoring import explanations, predictions, score_table
 
 from ..real_tables import frame_of, write_sample
@@ -34,3 +38,12 @@ def test_what_is_kept_must_be_there_and_have_a_name_of_its_own(tmp_path):
     with pytest.raises(ValueError, match="'score' cannot be kept: a column of the output"):
         score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["score"])
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("classifier", [DEPClassifier(), RDEPClassifier("boxes")], ids=repr)
+def test_explanations_behind_steps_of_ones_own(classifier):
+    X, _, y, _ = load_ripley()
+    pipeline = make_pipeline(StandardScaler(), classifier).fit(X, y)
+    frame = pd.DataFrame(X, columns=["x0", "x1"])
+    reasons = explanations(TableModel(pipeline, Schema.from_estimator(pipeline)), frame)
+    assert set(reasons["dilation_by"]) <= {"x0", "x1", "−x0", "−x1"}

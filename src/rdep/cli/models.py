@@ -36,7 +36,11 @@ def fit(
     target: Target,
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
     estimator: Annotated[
-        Literal["rdep", "dep"], typer.Option(help="An r-DEP, or a DEP on the columns themselves.")
+        Literal["rdep", "recommended", "dep"],
+        typer.Option(
+            help="An r-DEP as in the paper, the most accurate one, or a DEP on the columns "
+            "themselves."
+        ),
     ] = "rdep",
     drop: Drop = None,
     categorical: Categorical = None,
@@ -46,7 +50,7 @@ def fit(
     ] = False,
     json: Json = False,
     ordering: Annotated[
-        Literal["ensemble", "bagging", "large"] | None,
+        Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"] | None,
         typer.Option(help="Members of the r-DEP; by default an ensemble."),
     ] = None,
     scale_input: Annotated[bool | None, typer.Option(help="Standardise before ρ.")] = None,
@@ -73,6 +77,7 @@ def fit(
     beta_holdout: Annotated[
         float | None, typer.Option(help="Share of the rows on which β is learned.")
     ] = None,
+    joint: Annotated[bool | None, typer.Option(help="Train w, m and β jointly at last.")] = None,
     escape: Annotated[
         bool | None, typer.Option(help="Leave critical points by searches along coordinates.")
     ] = None,
@@ -103,8 +108,9 @@ def fit(
         "ordering": ordering, "scale_input": scale_input, "scale_ordering": scale_ordering,
         "class_weight": class_weight, "C": c, "weighting": weighting, "reference": reference,
         "margin": margin, "monotonic_cst": monotonic_cst, "beta": beta, "beta_loss": beta_loss,
-        "beta_holdout": beta_holdout, "escape": escape, "n_init": n_init, "solver": solver,
-        "max_iter": max_iter, "tol": tol, "random_state": random_state, "n_jobs": n_jobs,
+        "beta_holdout": beta_holdout, "joint": joint, "escape": escape, "n_init": n_init,
+        "solver": solver, "max_iter": max_iter, "tol": tol, "random_state": random_state,
+        "n_jobs": n_jobs,
     }  # fmt: skip
     given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     if weighting == "none":

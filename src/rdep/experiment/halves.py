@@ -261,6 +261,4 @@ def compare_halves(
     main = {**protocol, "classifiers": without_steps(protocol["classifiers"])}
     means = tables.score_table(rows, main).mean
     held_out = means.loc[[name for name in means.index if name not in tuning_half()]]
-    return Halves(
-        averages, recommended_against_others(held_out, rope), ablation(averages), rope
-    )
+    return Halves(averages, recommended_against_others(held_out, rope), ablation(averages), rope)

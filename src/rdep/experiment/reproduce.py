@@ -52,7 +52,6 @@ class Choice:
             raise ValueError(f"two data sets are called {sorted(twice)}: rename the file")
         return sources
 
-
     def chosen_classifiers(self, protocol: Protocol) -> tuple[str, ...]:
         if self.classifiers is None:
             return (*suite_classifiers(self.suite), *protocol.extra)

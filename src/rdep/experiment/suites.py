@@ -134,9 +134,7 @@ BETTER: dict[str, Maker] = {
 
 STEPS: dict[str, Maker] = {
     "balanced_members": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs("balanced"))),
-    "cross_fitted": lambda parts: parts.paper_rdep(
-        EnsembleOrdering(parts.svcs("balanced"), cv=5)
-    ),
+    "cross_fitted": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs("balanced"), cv=5)),
     "balanced_beta": lambda parts: parts.paper_rdep(
         EnsembleOrdering(parts.svcs("balanced"), cv=5), class_weight="balanced"
     ),

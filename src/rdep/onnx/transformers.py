@@ -12,6 +12,7 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
+from ..feature_orderings import BoxesOrdering, FeatureOrdering, SignedOrdering
 from ..kernels import Kernel
 from .graph import ML, Graph
 from .kernels import kernel_values
@@ -127,10 +128,16 @@ def _nystroem(graph: Graph, nystroem: Nystroem, X: str) -> str:
     return graph.add("MatMul", values, nystroem.normalization_.T)
 
 
+def _turned(graph: Graph, ordering: FeatureOrdering, X: str) -> str:
+    return graph.add("Mul", graph.columns(X, ordering.features_), ordering.signs_)
+
+
 _WRITERS: dict[type, Callable[[Graph, Any, str], str]] = {
+    BoxesOrdering: _turned,
     Nystroem: _nystroem,
     OneHotEncoder: _one_hot,
     PolynomialFeatures: _polynomial,
+    SignedOrdering: _turned,
     SimpleImputer: _imputed,
     StandardScaler: _standardised,
 }

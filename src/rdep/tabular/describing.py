@@ -48,6 +48,9 @@ def _training(summary: dict[str, Any]) -> list[str]:
             f"decision    for {decision['positive_class']}: β = {decision['beta']:.3f}{members}"
             + ("" if decision["converged"] else ", not converged")
         )
+    # Files of earlier versions have none.
+    rules = (summary.get("rules") or "").splitlines()
+    lines += [f"{'' if k else 'rules':12}{line}".rstrip() for k, line in enumerate(rules)]
     return lines + [f"warning     {warning}" for warning in summary["warnings"]]
 
 

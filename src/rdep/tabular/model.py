@@ -8,17 +8,23 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import Pipeline
 
 from ..dep import DEPClassifier
+from ..feature_orderings import FeatureOrdering
 from ..reduced import RDEPClassifier
-from .pipeline import table_pipeline
+from .pipeline import encoded_names, table_pipeline
 from .schema import Schema
 from .training_table import read_training_table
 
-ESTIMATORS = {"rdep": RDEPClassifier, "dep": DEPClassifier}
+ESTIMATORS: dict[str, Callable[[], BaseEstimator]] = {
+    "rdep": RDEPClassifier,
+    "recommended": RDEPClassifier.recommended,
+    "dep": DEPClassifier,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +81,7 @@ def fit_table(
         A CSV, Parquet or ARFF file, or "-" for standard input.
     target : str
         The column of the classes.
-    estimator : {"rdep", "dep"}, default="rdep"
+    estimator : {"rdep", "recommended", "dep"}, default="rdep"
         An :class:`~rdep.RDEPClassifier` or a :class:`~rdep.DEPClassifier`.
     drop, categorical, max_categories
         Columns to leave out; columns of numbers that are categories; the most different texts
@@ -118,6 +124,7 @@ def fit_table(
         warnings.simplefilter("always")
         pipeline.fit(table.frame, table.y)
     seconds = time.perf_counter() - started
+    names = encoded_names(pipeline, table.schema)
     summary = {
         "rows": len(table.y),
         "class_counts": {str(label): n for label, n in sorted(Counter(table.y.tolist()).items())},
@@ -127,7 +134,8 @@ def fit_table(
             table.y, pipeline.predict(table.frame)
         ),
         "fit_seconds": round(seconds, 3),
-        "decisions": _decisions(pipeline[-1]),
+        "decisions": _decisions(pipeline[-1], names),
+        "rules": _rules(pipeline, names),
         "warnings": sorted({str(warning.message) for warning in [*of_the_table, *of_the_fit]}),
     }
     return TableModel(pipeline, table.schema, summary)
@@ -153,7 +161,7 @@ def _by_label(weights: dict[str, float], classes: tuple) -> dict:
     return {labels.get(name, name): weight for name, weight in weights.items()}
 
 
-def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
+def _decisions(classifier: BaseEstimator, names: NDArray) -> list[dict[str, Any]]:
     """What was learned: one record, or one for each class against the rest."""
     parts = getattr(classifier, "estimators_", [classifier])
     labels = classifier.classes_.tolist() if len(parts) > 1 else [classifier.classes_[1]]
@@ -167,13 +175,24 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
                 "dilation_objective": float(dep.dilation_result_.objective),
                 "erosion_objective": float(dep.erosion_result_.objective),
                 "converged": dep.dilation_result_.converged and dep.erosion_result_.converged,
-                "members": _members(part),
+                "members": _members(part, names),
             }
         )
     return records
 
 
-def _members(part: BaseEstimator) -> list[str]:
+def _members(part: BaseEstimator, names: NDArray) -> list[str]:
     if not hasattr(part, "ordering_"):
         return []
-    return [str(name) for name in part.ordering_.get_feature_names_out()]
+    return [str(name) for name in part.ordering_.get_feature_names_out(names)]
+
+
+def _rules(pipeline: Pipeline, names: NDArray) -> str | None:
+    """The whole model in the units of the table, where it is two boxes of columns."""
+    classifier = pipeline[-1]
+    if len(classifier.classes_) > 2:
+        return None
+    if not isinstance(getattr(classifier, "ordering_", None), FeatureOrdering | None):
+        return None
+    scalers = (pipeline.named_steps["scaler"],)
+    return str(classifier._rule(names, scalers, max_conditions=len(names)))

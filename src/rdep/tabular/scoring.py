@@ -11,6 +11,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from ..base import feature_names
+from ..feature_orderings import FeatureOrdering
 from ..files import writing_atomically
 from ..reduced import RDEPClassifier
 from .blocks import Block, read_blocks
@@ -59,15 +61,23 @@ def explanations(model: TableModel, frame):
 
 def _explanation(model, classifier, X, rows=None):
     explanation = classifier.explain(X)
+    names = _feature_names(model)
     if not isinstance(classifier, RDEPClassifier):
-        names = (
-            encoded_names(model.estimator, model.schema)
-            if model.estimator is not model.classifier
-            else np.array(model.schema.names, dtype=object)
-        )
+        explanation = replace(explanation, names=names)
+    elif isinstance(classifier.ordering_, FeatureOrdering):
+        names = classifier.ordering_.get_feature_names_out(names)
         explanation = replace(explanation, names=names)
     frame = explanation.to_frame()
     return frame if rows is None else frame.set_index(np.flatnonzero(rows))
+
+
+def _feature_names(model):
+    """Of what reaches the classifier: columns of the table, encoded or not."""
+    if model.estimator is model.classifier:
+        return np.array(model.schema.names, dtype=object)
+    if "preprocessing" in model.estimator.named_steps:
+        return encoded_names(model.estimator, model.schema)
+    return feature_names(model.classifier)  # behind steps of the user's own
 
 
 def score_table(

@@ -325,8 +325,11 @@ def _ranks(rows: Array) -> tuple[Indices, Indices]:
 
 
 def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
-    """As rows compare entry by entry: numbers order like their bits, highest first, once the sign
-    bit is flipped, and the others with it for negative numbers."""
+    """The same in lexicographic order.
+
+    Numbers order like their bits, highest first, once the sign bit is flipped, and the others with
+    it for negative numbers.
+    """
     bits = np.ascontiguousarray(rows).view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)
     ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")

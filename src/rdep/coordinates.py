@@ -1,0 +1,124 @@
+"""From features to the coordinates of a DEP and back, where each coordinate is one feature's.
+
+Between the two are scalers and signs: every step subtracts one number and divides by another. In
+floating point, too, such steps are monotone, so that a bound of a coordinate is exactly one bound
+of its feature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.preprocessing import StandardScaler
+
+from ._typing import Array, Indices, Mask
+from .feature_orderings import FeatureOrdering
+
+Step = tuple[Array, Array]  # what is subtracted, what it is then divided by
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """What a DEP sees of features, as it was trained."""
+
+    features: Indices  # the one behind each coordinate
+    steps: tuple[Step, ...]
+    standardised: bool
+    least: Array | None = None  # of the training samples, where that is known
+    greatest: Array | None = None
+
+    @property
+    def increasing(self) -> Mask:
+        """Where the coordinate grows with its feature."""
+        return np.prod([np.sign(divisor) for _, divisor in self.steps], axis=0) > 0
+
+    @property
+    def units(self) -> Array:
+        """How much of its feature each coordinate counts as 1."""
+        return np.abs(np.prod([divisor for _, divisor in self.steps], axis=0))
+
+    def values(self, features: Array) -> Array:
+        """Each coordinate's value, from its own feature's."""
+        return _through(self.steps, features)
+
+    def behind(self, values: Array) -> Array:
+        """Each coordinate's feature, up to rounding, from the coordinate's value."""
+        for shift, divisor in reversed(self.steps):
+            values = values * divisor + shift
+        return values
+
+    def ranges(self, n_features: int) -> list[tuple[float, float] | None]:
+        """Of each feature in the training samples, up to rounding, where that is known."""
+        found: list[tuple[float, float] | None] = [None] * n_features
+        if self.least is not None and self.greatest is not None:
+            ends = np.sort([self.behind(self.least), self.behind(self.greatest)], axis=0)
+            for feature, low, high in zip(self.features, *ends, strict=True):
+                found[feature] = float(low), float(high)
+        return found
+
+    def turning_points(self, weights: Array, rounding: float) -> Array:
+        """Of each feature the first number at which coordinate plus weight reaches zero.
+
+        "Up to rounding", as the classifier has it. "First" is the least where the coordinate
+        increases and the greatest where it decreases: no number of double precision is between
+        those that reach zero and those that fall short.
+        """
+
+        def reaches(features: Array) -> Mask:
+            return self.values(features) + weights >= -rounding
+
+        reaching = self.behind(-weights - rounding)
+        short = reaching.copy()
+        step = np.where(self.increasing, 1.0, -1.0) * np.spacing(np.abs(reaching))
+        while not (there := reaches(reaching)).all():
+            reaching, step = np.where(there, reaching, reaching + step), 2 * step
+        while (beyond := reaches(short)).any():
+            short, step = np.where(beyond, short - step, short), 2 * step
+        while True:
+            middle = short / 2 + reaching / 2
+            between = (middle != short) & (middle != reaching)
+            if not between.any():
+                return reaching
+            there = reaches(middle)
+            reaching = np.where(between & there, middle, reaching)
+            short = np.where(between & ~there, middle, short)
+
+
+def plain_coordinates(orientation: Array, scalers: Iterable[StandardScaler]) -> Coordinates:
+    """Features of a DEP by itself, behind scalers."""
+    features = np.arange(len(orientation))
+    scaling = _scaling(scalers, features)
+    return Coordinates(features, (*scaling, _turn(orientation)), bool(scaling))
+
+
+def ordered_coordinates(
+    ordering: FeatureOrdering,
+    orientation: Array,
+    scalers: Iterable[StandardScaler],
+    ordering_scaler: StandardScaler | None,
+) -> Coordinates:
+    """Features behind scalers, turned by an ordering, scaled again, turned by the DEP."""
+    features = ordering.features_
+    before = _scaling(scalers, features)
+    again = () if ordering_scaler is None else ((ordering_scaler.mean_, ordering_scaler.scale_),)
+    after = (_turn(ordering.signs_), *again, _turn(orientation))
+    ends = [_through(after, end[features]) for end in (ordering.data_min_, ordering.data_max_)]
+    return Coordinates(
+        features, (*before, *after), bool(before or again), np.minimum(*ends), np.maximum(*ends)
+    )
+
+
+def _through(steps: Iterable[Step], values: Array) -> Array:
+    for shift, divisor in steps:
+        values = (values - shift) / divisor
+    return values
+
+
+def _scaling(scalers: Iterable[StandardScaler], features: Indices) -> tuple[Step, ...]:
+    return tuple((scaler.mean_[features], scaler.scale_[features]) for scaler in scalers)
+
+
+def _turn(signs: Array) -> Step:
+    return np.zeros(len(signs)), signs
