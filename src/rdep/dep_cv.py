@@ -126,7 +126,7 @@ class DEPClassifierCV(DEPClassifier):
         self.n_jobs = n_jobs
 
     @property
-    def C(self) -> float:
+    def C(self) -> float:  # noqa: N802
         return self.C_
 
     @property
@@ -152,12 +152,11 @@ class DEPClassifierCV(DEPClassifier):
         place = max(map(tuple, best), key=lambda place: (Cs[place[1]], margins[place[0]]))
         self.margin_, self.C_ = float(margins[place[0]]), float(Cs[place[1]])
         # The same way down as in the folds: another start may lead to another critical point.
-        for _, final in _path(template, X, y, sample_weight, Cs[Cs >= self.C_], self.margin_):
-            pass
+        *_, (_, final) = _path(template, X, y, sample_weight, Cs[Cs >= self.C_], self.margin_)
         fitted = {name: value for name, value in vars(final).items() if name.endswith("_")}
         for name in ("n_features_in_", "feature_names_in_", "classes_"):
             fitted.pop(name, None)
-        vars(self).update(fitted)
+        self.__dict__.update(fitted)
 
     def _template(self) -> DEPClassifier:
         names = DEPClassifier().get_params().keys() - {"C", "margin"}

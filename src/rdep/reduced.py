@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -29,7 +29,7 @@ __all__ = ["RDEPClassifier"]
 # Of the values of ρ: far above what kernel sums lose, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
 
-ORDERINGS = {
+ORDERINGS: dict[str, type[BaseEstimator]] = {
     "ensemble": EnsembleOrdering,
     "bagging": BaggingOrdering,
     "mixed": MixedOrdering,

@@ -105,8 +105,9 @@ def reproduce(
     from ..experiment.dask_cluster import chosen_cluster
     from ..experiment.progress import progress_for_person
     from ..experiment.protocol import Protocol
-    from ..experiment.reproduce import SUITES, Choice
+    from ..experiment.reproduce import Choice
     from ..experiment.reproduce import reproduce as run
+    from ..experiment.suites import SUITES
 
     if suite not in SUITES:
         raise ValueError(f"unknown suite {suite!r}; known: {', '.join(SUITES)}")

@@ -28,7 +28,7 @@ CONFIDENCE = 0.99
 ROPE = 0.01
 _REDUCED = ("ensemble_rdep", "bagging_rdep", halves.RECOMMENDED)
 _CAPTIONS = {
-    "halves": "Average balanced accuracy on the half that defaults were chosen on and on the other.",
+    "halves": "Averages on the half that defaults were chosen on, and on the other.",
     "comparison": "Difference of our means from the published ones.",
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
     "hasse_t_test": "Hasse diagram of Student's tests.",

@@ -14,7 +14,7 @@ from .protocol import Protocol, choose
 from .runner import ROWS, Outcome, Request, run
 from .sources import EMBEDDED, Source
 from .store import latest, read_rows
-from .suites import SUITES, suite_classifiers
+from .suites import suite_classifiers
 
 RUN = "run.json"
 
