@@ -107,46 +107,70 @@ def train_jointly(
         )
         for name, sign in (("dilation", 1.0), ("erosion", -1.0))
     )
-    # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well.
+    # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well. And
+    # either may go first: otherwise exchanging the classes would not just exchange w and −m.
     betas = [beta, 0.5] if learn_beta else [beta]
-    results = [
-        _in_turn(dilation, erosion, start, learn_beta, solver, max_iter, tol) for start in betas
-    ]
-    return min(results, key=lambda result: result.objective)
+    options = (learn_beta, solver, max_iter, tol)
+    ends = [_in_turn(dilation, erosion, start, *options) for start in betas]
+    ends += [_in_turn(erosion, dilation, 1 - start, *options).exchanged() for start in betas]
+    best = min(ends, key=lambda end: end.history[-1])
+    return JointResult(
+        dilation_weights=best.first.problem.weights(best.first.u),
+        erosion_weights=-best.second.problem.weights(best.second.u),
+        beta=best.share,
+        beta_interval=best.interval,
+        objective=best.history[-1],
+        history=np.array(best.history),
+        status=best.status,
+    )
+
+
+@dataclass(frozen=True)
+class _End:
+    """Where the blocks led."""
+
+    first: _Operator
+    second: _Operator
+    share: float  # of the first operator in τ
+    interval: tuple[float, float]
+    history: tuple[float, ...]
+    status: str
+
+    def exchanged(self) -> _End:
+        low, high = self.interval
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            share=1 - self.share,
+            interval=(1 - high, 1 - low),
+        )
 
 
 def _in_turn(
-    dilation: _Operator,
-    erosion: _Operator,
-    beta: float,
-    learn_beta: bool,
+    first: _Operator,
+    second: _Operator,
+    share: float,
+    learn_share: bool,
     solver: str,
     max_iter: int,
     tol: float,
-) -> JointResult:
-    """Improve w, m and β in turn until a round does not descend."""
-    interval = (beta, beta)
-    history = [_objective(dilation, erosion, beta)]
+) -> _End:
+    """Improve both operators and the first one's share in turn until a round does not descend."""
+    interval = (share, share)
+    history = [_objective(first, second, share)]
     status = ITERATION_LIMIT
     while len(history) <= max_iter and status != CONVERGED:
-        dilation = dilation.improved(erosion, beta, solver, max_iter, tol)
-        erosion = erosion.improved(dilation, 1 - beta, solver, max_iter, tol)
-        if learn_beta:
-            interval = _best_betas(dilation, erosion)
-            beta = min((beta, sum(interval) / 2), key=lambda b: _objective(dilation, erosion, b))
-        objective = _objective(dilation, erosion, beta)
+        first = first.improved(second, share, solver, max_iter, tol)
+        second = second.improved(first, 1 - share, solver, max_iter, tol)
+        if learn_share:
+            interval = _best_shares(first, second)
+            share = min((share, sum(interval) / 2), key=lambda s: _objective(first, second, s))
+        objective = _objective(first, second, share)
         if history[-1] - objective <= tol * objective:
             status = CONVERGED
         history.append(objective)
-    return JointResult(
-        dilation_weights=dilation.problem.weights(dilation.u),
-        erosion_weights=-erosion.problem.weights(erosion.u),
-        beta=float(beta),
-        beta_interval=interval,
-        objective=history[-1],
-        history=np.array(history),
-        status=status,
-    )
+    return _End(first, second, float(share), interval, tuple(history), status)
 
 
 @dataclass(frozen=True)
@@ -193,22 +217,19 @@ class _Operator:
         return self._at(self.problem, procedure_from(shifted, self.u, solver, max_iter, tol))
 
 
-def _losses(dilation: _Operator, erosion: _Operator) -> tuple[Array, Array, Array]:
-    """Intercept and slope in β of what each sample loses where positive, and its penalty."""
-    opposite_negatives, opposite_positives = erosion.positives[::-1], erosion.negatives[::-1]
-    intercept = np.concatenate([-opposite_negatives, opposite_positives])
-    at_one = np.concatenate([dilation.negatives, -dilation.positives])
-    penalties = np.concatenate(
-        [dilation.problem.negative_penalties, dilation.problem.positive_penalties]
-    )
+def _losses(first: _Operator, second: _Operator) -> tuple[Array, Array, Array]:
+    """Intercept and slope, in the first's share, of what each sample may lose; its penalty."""
+    intercept = np.concatenate([-second.positives[::-1], second.negatives[::-1]])
+    at_one = np.concatenate([first.negatives, -first.positives])
+    penalties = np.concatenate([first.problem.negative_penalties, first.problem.positive_penalties])
     return intercept, at_one - intercept, penalties
 
 
-def _objective(dilation: _Operator, erosion: _Operator, beta: float) -> float:
-    intercept, slope, penalties = _losses(dilation, erosion)
-    loss = penalties @ np.maximum(intercept + beta * slope, 0.0)
-    return float(loss + beta * dilation.penalty + (1 - beta) * erosion.penalty)
+def _objective(first: _Operator, second: _Operator, share: float) -> float:
+    intercept, slope, penalties = _losses(first, second)
+    loss = penalties @ np.maximum(intercept + share * slope, 0.0)
+    return float(loss + share * first.penalty + (1 - share) * second.penalty)
 
 
-def _best_betas(dilation: _Operator, erosion: _Operator) -> tuple[float, float]:
-    return minimising_beta(*_losses(dilation, erosion), tilt=dilation.penalty - erosion.penalty)
+def _best_shares(first: _Operator, second: _Operator) -> tuple[float, float]:
+    return minimising_beta(*_losses(first, second), tilt=first.penalty - second.penalty)
