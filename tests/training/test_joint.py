@@ -35,7 +35,8 @@ def test_the_objective_is_the_loss_of_tau_and_falls(seed, margin):
     fitted = (model.dilation_weights_, model.erosion_weights_, model.beta_)
     assert result.objective == pytest.approx(joint_loss(X, y, *fitted, model), rel=1e-12)
     assert (np.diff(result.history) <= 1e-12).all()
-    assert result.converged and result.n_iter == len(result.history) - 1
+    assert result.converged
+    assert result.n_iter == len(result.history) - 1
     greedy = DEPClassifier(margin=margin, weighting=None).fit(X, y)
     parts = (greedy.dilation_weights_, greedy.erosion_weights_, greedy.beta_)
     assert result.objective <= joint_loss(X, y, *parts, model) + 1e-12
