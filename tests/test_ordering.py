@@ -309,3 +309,27 @@ def test_weights_reach_the_last_step_of_a_pipeline(moons):
     balanced = weights * (len(y) / (2 * np.bincount(y)))[y]
     expected = clone(pipeline).fit(X, y, logisticregression__sample_weight=balanced)
     np.testing.assert_allclose(values[:, 0], expected.decision_function(X_test))
+
+
+def test_out_of_bag_values_are_those_of_members_that_do_not_know_the_sample():
+    X, y = make_moons(80, noise=0.3, random_state=0)
+    ordering = BaggingOrdering(n_estimators=6, cv="oob", random_state=2)
+    values = ordering.fit_transform(X, y)
+    theirs = BaggingClassifier(SVC(), n_estimators=6, random_state=2).fit(X, y)
+    plain = np.column_stack([member.decision_function(X) for member in theirs.estimators_])
+    np.testing.assert_allclose(ordering.transform(X), plain, rtol=1e-8, atol=1e-10)
+    for i in range(len(X)):
+        known = np.array([i in rows for rows in theirs.estimators_samples_])
+        expected = plain[i].copy()
+        if not known.all():
+            expected[known] = plain[i][~known].mean()
+        np.testing.assert_allclose(values[i], expected, rtol=1e-8, atol=1e-10)
+
+
+def test_samples_without_weight_are_out_of_every_bag():
+    X, y = make_moons(60, noise=0.3, random_state=1)
+    weights = (np.arange(60) % 3 > 0).astype(float)
+    ordering = BaggingOrdering(n_estimators=4, cv="oob", random_state=0)
+    values = ordering.fit_transform(X, y, weights)
+    idle = weights == 0
+    np.testing.assert_allclose(values[idle], ordering.transform(X)[idle])

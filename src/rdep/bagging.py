@@ -10,7 +10,8 @@ from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.svm import SVC
 
-from ._sklearn import HasMethods, Interval
+from ._sklearn import HasMethods, Interval, StrOptions
+from ._typing import Array, Mask
 from .members import DrawnMember, decision_values, weights_by_code
 from .ordering import Ordering
 
@@ -34,9 +35,10 @@ class BaggingOrdering(Ordering):
     max_features : int or float, default=1.0
         Number or share of features to draw, without replacement, for each member.
 
-    cv : int, cross-validation splitter, iterable or None, default=None
+    cv : int, cross-validation splitter, iterable, "oob" or None, default=None
         With ``fit_transform``: cross-fit the values of the training samples. The k-th column then
-        joins the k-th members of the folds' baggings.
+        joins the k-th members of the folds' baggings. ``"oob"`` fits nothing more: the value of a
+        member for a sample it was fitted on becomes the mean of those that were not.
 
     stack : bool, default=False
         One more component: a logistic regression of the members' values, in which both classes
@@ -74,6 +76,7 @@ class BaggingOrdering(Ordering):
 
     _parameter_constraints = {
         **Ordering._parameter_constraints,
+        "cv": [*Ordering._parameter_constraints["cv"], StrOptions({"oob"})],
         "estimator": [HasMethods(["fit", "predict"]), None],
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "max_samples": [
@@ -145,8 +148,25 @@ class BaggingOrdering(Ordering):
             drawn if self._pairwise() else drawn.estimator_ for drawn in bagging.estimators_
         ]
         self.estimators_features_ = bagging.estimators_features_
+        if self.cv == "oob":
+            self._drawn = bagging.estimators_samples_
         kind = type(self._templates()[0]).__name__.lower()
         self._names = [f"{kind}{k}" for k in range(self.n_estimators)]
+
+    def _training_values(self, X, y, sample_weight):
+        if self.cv != "oob":
+            return super()._training_values(X, y, sample_weight)
+        used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
+        values = self._decision_values(self._columns_in_use(X))
+        drawn = np.zeros(values.shape, dtype=bool)
+        for k, rows in enumerate(self._drawn):
+            drawn[used[rows], k] = True
+            for label in self.classes_:
+                # A member whose draw has nothing of a class was given all of it.
+                if not drawn[y == label, k].any():
+                    drawn[y == label, k] = True
+        del self._drawn
+        return _out_of_bag(values, drawn)
 
     def _decision_values(self, X):
         if all(len(features) == X.shape[1] for features in self.estimators_features_):
@@ -159,3 +179,13 @@ class BaggingOrdering(Ordering):
                 )
             ]
         )
+
+
+def _out_of_bag(values: Array, drawn: Mask) -> Array:
+    """Values of members for samples they know, replaced by the mean of those that do not.
+
+    A sample that all members know keeps its values.
+    """
+    n_others = (~drawn).sum(axis=1)
+    others = np.where(drawn, 0.0, values).sum(axis=1) / np.maximum(n_others, 1)
+    return np.where(drawn & (n_others > 0)[:, None], others[:, None], values)

@@ -168,7 +168,7 @@ class DEPClassifier(TrainedOperators):
             )
         signs = self._signs(y)
         self.orientation_ = self._orient(X, signs, sample_weight)
-        oriented = X * self.orientation_
+        oriented = self._oriented(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         seed = self._seed(needed=self.n_init > 1 or self.beta_holdout is not None)
         results = self._train_both(oriented, signs, weights, seed)
@@ -261,7 +261,7 @@ class DEPClassifier(TrainedOperators):
         return self.rounding_
 
     def _decide(self, X):
-        oriented = X * self.orientation_
+        oriented = self._oriented(X)
         return self.beta_ * dilation(oriented, self.dilation_weights_) + (1 - self.beta_) * erosion(
             oriented, self.erosion_weights_
         )
@@ -282,8 +282,8 @@ class DEPClassifier(TrainedOperators):
 
     def _explain(self, X):
         """Explain validated samples."""
-        dilated = X * self.orientation_ + self.dilation_weights_
-        eroded = X * self.orientation_ + self.erosion_weights_
+        dilated = self._oriented(X) + self.dilation_weights_
+        eroded = self._oriented(X) + self.erosion_weights_
         return Explanation(
             names=feature_names(self),
             dilation_index=dilated.argmax(axis=1),

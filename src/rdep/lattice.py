@@ -18,6 +18,9 @@ from ._typing import Array
 
 __all__ = ["dilation", "erosion"]
 
+# Numbers, half a megabyte of them.
+_BLOCK = 1 << 16
+
 
 def dilation(X: ArrayLike, w: ArrayLike) -> Array:
     r"""Dilate every sample: :math:`\delta_w(x) = \max_j (w_j + x_j)`.
@@ -37,7 +40,7 @@ def dilation(X: ArrayLike, w: ArrayLike) -> Array:
     >>> dilation([[0.0, 3.0], [5.0, 1.0]], [1.0, -1.0])
     array([2., 6.])
     """
-    return _lattice_sum(X, w, opposites=-np.inf).max(axis=1, initial=-np.inf)
+    return _extreme(np.maximum, X, w, neutral=-np.inf)
 
 
 def erosion(X: ArrayLike, m: ArrayLike) -> Array:
@@ -58,17 +61,28 @@ def erosion(X: ArrayLike, m: ArrayLike) -> Array:
     >>> erosion([[0.0, 3.0], [5.0, 1.0]], [1.0, -1.0])
     array([1., 0.])
     """
-    return _lattice_sum(X, m, opposites=np.inf).min(axis=1, initial=np.inf)
+    return _extreme(np.minimum, X, m, neutral=np.inf)
 
 
-def _lattice_sum(X: ArrayLike, weights: ArrayLike, opposites: float) -> Array:
-    """x + w, where (+∞) + (−∞) is ``opposites``."""
+def _extreme(larger: np.ufunc, X: ArrayLike, weights: ArrayLike, neutral: float) -> Array:
+    """The extreme of x + w along the features, block by block: sums need not leave the cache."""
     X, weights = _floating(X), _floating(weights)
     if X.ndim != 2 or weights.ndim != 1 or X.shape[1] != len(weights):
         raise ValueError(
             f"expected X of shape (n_samples, n_features) and weights of shape (n_features,), "
             f"got {X.shape} and {weights.shape}; one sample is X.reshape(1, -1)"
         )
+    extremes = np.empty(len(X), dtype=np.result_type(X, weights))
+    n_rows = max(1, _BLOCK // max(1, X.shape[1]))
+    for start in range(0, len(X), n_rows):
+        rows = slice(start, start + n_rows)
+        total = _lattice_sum(X[rows], weights, opposites=neutral)
+        larger.reduce(total, axis=1, initial=neutral, out=extremes[rows])
+    return extremes
+
+
+def _lattice_sum(X: Array, weights: Array, opposites: float) -> Array:
+    """x + w, where (+∞) + (−∞) is ``opposites``."""
     infinite = np.isinf(weights)
     if not infinite.any():
         return X + weights

@@ -57,11 +57,11 @@ def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
     """−1 for features whose mean is the smaller one in the positive class, +1 for others."""
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     positive, negative = weights * (signs > 0), weights * (signs < 0)
-    scale = np.abs(X).max(axis=0)
-    unit = X / np.where(scale > 0, scale, 1.0)
-    difference = positive @ unit / positive.sum() - negative @ unit / negative.sum()
+    # Divided first, weights sum to one, and no sum can overflow.
+    difference = (positive / positive.sum()) @ X - (negative / negative.sum()) @ X
     # Equal means may differ by the rounding of their sums, which depends on the order of the rows.
-    return np.where(difference < -_ROUNDING, -1.0, 1.0)
+    scale = np.maximum(X.max(axis=0), -X.min(axis=0))
+    return np.where(difference < -_ROUNDING * scale, -1.0, 1.0)
 
 
 def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Array:

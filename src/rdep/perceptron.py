@@ -44,6 +44,8 @@ NON_NEGATIVE = Interval(Real, 0, np.inf, closed="left")
 class TrainedOperators(SignClassifier):
     """A classifier whose operators are trained by the convex-concave procedure."""
 
+    orientation_: Array
+
     _parameter_constraints = {
         "C": [NON_NEGATIVE],
         "weighting": [StrOptions(set(WEIGHTINGS)), None],
@@ -74,6 +76,10 @@ class TrainedOperators(SignClassifier):
     def _orient(self, X: Array, signs: Array, sample_weight: Array | None) -> Array:
         names = getattr(self, "feature_names_in_", None)
         return orientation(self.monotonic_cst, X, signs, sample_weight, names)
+
+    def _oriented(self, X: Array) -> Array:
+        # Mostly nothing is turned, and a copy of all samples spared.
+        return X if (self.orientation_ > 0).all() else X * self.orientation_
 
     def _seed(self, needed: bool) -> int:
         if not needed:
@@ -117,7 +123,7 @@ class TrainedOperators(SignClassifier):
         X, y = self._validate_again(X, y)
         if sample_weight is not None:
             sample_weight = check_weights(sample_weight, X)
-        samples = self._samples(X * self.orientation_, self._signs(y), sample_weight)
+        samples = self._samples(self._oriented(X), self._signs(y), sample_weight)
         problem = dilation_problem(
             samples, operator, **self._problem_options(reference, X.shape[1])
         )
@@ -286,7 +292,7 @@ class MorphologicalPerceptron(TrainedOperators):
     def _fit_binary(self, X, y, sample_weight):
         signs = self._signs(y)
         self.orientation_ = self._orient(X, signs, sample_weight)
-        samples = self._samples(X * self.orientation_, signs, sample_weight)
+        samples = self._samples(self._oriented(X), signs, sample_weight)
         self.result_ = self._train(
             samples, self.operator, self.reference, self._seed(needed=self.n_init > 1)
         )
@@ -297,7 +303,7 @@ class MorphologicalPerceptron(TrainedOperators):
 
     def _decide(self, X):
         operate = dilation if self.operator == "dilation" else erosion
-        return operate(X * self.orientation_, self.weights_)
+        return operate(self._oriented(X), self.weights_)
 
     def _fitted_operators(self):
         return FittedOperators(

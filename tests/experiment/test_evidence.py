@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from rdep.experiment import remarks, statistics, tables
-from rdep.experiment.protocol import PAPER_CLASSIFIERS
 from rdep.experiment.store import read_rows
+from rdep.experiment.suites import PAPER
 
 RUN = Path(__file__).parents[2] / "results" / "paper"
 SVCS = ["linear_svc", "rbf_svc", "poly_svc", "svc_ensemble", "svc_bagging"]
@@ -17,7 +17,7 @@ def table():
     identity, rows = read_rows(RUN / "rows.jsonl")
     names = list(dict.fromkeys(tables.published()[0].index))
     protocol = {
-        "datasets": names, "classifiers": list(PAPER_CLASSIFIERS), "repeats": 1,
+        "datasets": names, "classifiers": list(PAPER), "repeats": 1,
         "n_folds": identity["n_folds"], "metric": identity["metrics"][0],
     }  # fmt: skip
     assert identity["margin"] == 1e-6

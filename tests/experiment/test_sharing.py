@@ -7,8 +7,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
-from rdep.experiment.protocol import PAPER_CLASSIFIERS, Protocol
+from rdep.experiment.protocol import Protocol
 from rdep.experiment.sharing import FitCache
+from rdep.experiment.suites import PAPER
 
 from ..real_data import load
 
@@ -48,7 +49,7 @@ def test_thirteen_svcs_are_fitted_not_twenty_nine(sonar, monkeypatch):
     fit = SVC.fit
     monkeypatch.setattr(SVC, "fit", lambda self, *a, **k: fits.append(1) or fit(self, *a, **k))
     cache = FitCache()
-    for name in PAPER_CLASSIFIERS:
+    for name in PAPER:
         Protocol().classifier(name, 0, cache).fit(X, y)
     assert len(fits) == 13
     fits.clear()

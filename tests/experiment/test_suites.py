@@ -44,7 +44,9 @@ def test_all_fit_and_share_members(samples):
         ("logistic_regression", LogisticRegression(class_weight="balanced", max_iter=2000)),
         (
             "random_forest",
-            RandomForestClassifier(200, min_samples_leaf=2, class_weight="balanced", random_state=0),
+            RandomForestClassifier(
+                200, min_samples_leaf=2, class_weight="balanced", random_state=0
+            ),
         ),
         (
             "gradient_boosting",
@@ -69,9 +71,7 @@ def test_all_fit_and_share_members(samples):
         ),
         (
             "balanced_members",
-            RDEPClassifier.paper(
-                EnsembleOrdering(class_weight="balanced"), scale_input=False
-            ),
+            RDEPClassifier.paper(EnsembleOrdering(class_weight="balanced"), scale_input=False),
         ),
     ],
 )

@@ -76,9 +76,13 @@ class Parts:
         )
 
     def feature_rdep(self, ordering: str) -> RDEPClassifier:
-        # What was standardised already need not be again.
         return RDEPClassifier.recommended(
-            ordering=ordering, scale_input=False, scale_ordering=False
+            ordering=ordering,
+            # What was standardised already need not be again.
+            scale_input=False,
+            scale_ordering=False,
+            # On features as they come, even weights take much longer to train and gain little.
+            weighting="distance",
         )
 
     def rdep(self, members: Members, cv=5, stack=True, **parameters) -> RDEPClassifier:
@@ -129,6 +133,10 @@ BETTER: dict[str, Maker] = {
     "signed_rdep": lambda parts: parts.feature_rdep("signed"),
     "boxes_rdep": lambda parts: parts.feature_rdep("boxes"),
     "svc_rdep": lambda parts: parts.rdep(parts.svcs()),
+    "oob_rdep": lambda parts: RDEPClassifier.recommended(
+        ordering=BaggingOrdering(parts.svc("rbf"), cv="oob", random_state=parts.seed),
+        scale_input=False,
+    ),
     "recommended_rdep": lambda parts: parts.rdep(parts.mixed()),
 }
 

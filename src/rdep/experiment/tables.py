@@ -44,6 +44,7 @@ CLASSIFIER_NAMES = {
     "signed_rdep": "Signed r-DEP",
     "boxes_rdep": "Boxes r-DEP",
     "svc_rdep": "SVC r-DEP, improved",
+    "oob_rdep": "Bagging r-DEP, improved",
     "recommended_rdep": "Recommended r-DEP",
     "morpho_rdep": "sklearn-morpho RDEP",
 }

@@ -204,6 +204,8 @@ def certify_globally(
 
 def _starts(problem: DilationProblem, n_init: int, seed: int) -> list[Array]:
     """The reference first; then points at which every coordinate brings some sample to zero."""
+    if n_init == 1:
+        return [np.zeros(problem.n_features)]
     values = np.hstack([problem.negatives, problem.positives])
     random = np.random.RandomState(seed)
     coordinates = np.arange(problem.n_features)

@@ -20,7 +20,7 @@ import numpy as np
 
 from .._typing import Array, Indices, Mask
 from .directions import Direction, steepest_direction
-from .problem import DilationProblem
+from .problem import DilationProblem, maxima
 
 # Guards against cycling by rounding. Real data needed some hundreds of steps for one majoriser.
 MAX_STEPS = 10_000
@@ -93,20 +93,20 @@ class _Descent:
 
     def _choose_near(self) -> None:
         """Keep the negatives that are above zero or next to be; note how far others are below."""
-        maxima = (self.all_negatives + self.u[:, None]).max(axis=0, initial=-np.inf)
-        active = int(np.count_nonzero(maxima >= -self.tie))
+        tops = maxima(self.all_negatives, self.u)
+        active = int(np.count_nonzero(tops >= -self.tie))
         self.n_near = max(self.n_near, active + active // 2)
-        near = np.arange(len(maxima))
+        near = np.arange(len(tops))
         self.room = np.inf
-        if self.n_near < len(maxima):
-            order = np.argpartition(-maxima, self.n_near)
+        if self.n_near < len(tops):
+            order = np.argpartition(-tops, self.n_near)
             near = np.sort(order[: self.n_near])
-            self.room = max(-maxima[order[self.n_near]] - 4 * self.tie, 0.0)
+            self.room = max(-tops[order[self.n_near]] - 4 * self.tie, 0.0)
         # Indexing [:, near] would lay the columns out one after the other: slow to go along rows.
         self.negatives = self.all_negatives.take(near, axis=1)
         self.negative_penalties = self.all_penalties[near]
         self.values = self.negatives + self.u[:, None]
-        self.maxima = maxima[near]
+        self.maxima = tops[near]
 
     def _own_slopes(self, mine: Indices | slice) -> tuple[Array, Array]:
         """Slopes, up and down, of each coordinate's regularisation and of these frozen positives.

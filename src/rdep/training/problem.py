@@ -23,6 +23,7 @@ Two remarks make one solver serve every case.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +34,9 @@ from .._typing import Array, Indices, Mask
 
 REFERENCES = ("extreme", "mean", "opposite", "zero")
 WEIGHTINGS = ("distance",)
+
+# Numbers, half a megabyte of them.
+_BLOCK = 1 << 16
 
 # A sample this near to its class mean (relative to the farthest one) counts as being there: the
 # mean itself is only known to rounding.
@@ -115,14 +119,17 @@ class TrainingSet:
         """Root mean square of the features' standard deviations: the unit of ``margin``."""
         total = self.negative_weights.sum() + self.positive_weights.sum()
         unit = _power_of_two(max(_largest(self.negatives), _largest(self.positives)))
-        negatives, positives = self.negatives / unit, self.positives / unit
-        sums = self.negative_weights @ negatives + self.positive_weights @ positives
-        mean = sums / total
-        variances = (
-            self.negative_weights @ (negatives - mean) ** 2
-            + self.positive_weights @ (positives - mean) ** 2
-        ) / total
-        return float(unit * np.sqrt(variances.mean()))
+        classes = (
+            (self.negatives, self.negative_weights / total),
+            (self.positives, self.positive_weights / total),
+        )
+        mean = sum(weights @ X for X, weights in classes) / unit
+        variance = sum(
+            weights[block] @ ((X[block] / unit - mean) ** 2).mean(axis=1)
+            for X, weights in classes
+            for block in _blocks(X)
+        )
+        return float(unit * np.sqrt(variance))
 
 
 @dataclass(frozen=True)
@@ -156,12 +163,12 @@ class DilationProblem:
             margin * samples.spread * cost / lightest for cost in samples.class_costs
         )
         r = reference_vector(samples.negatives, samples.negative_weights, reference, mu_negative)
-        negatives = samples.negatives + (r + mu_negative)
-        positives = samples.positives + (r - mu_positive)
-        unit = _power_of_two(max(_largest(negatives), _largest(positives)))
+        shifts = ((samples.negatives, r + mu_negative), (samples.positives, r - mu_positive))
+        ends = [X.max(axis=0) + shift for X, shift in shifts]
+        ends += [X.min(axis=0) + shift for X, shift in shifts]
+        unit = _power_of_two(max(map(_largest, ends)))
         return cls(
-            np.ascontiguousarray(negatives.T) / unit,
-            np.ascontiguousarray(positives.T) / unit,
+            *(_shifted_columns(X, shift, unit) for X, shift in shifts),
             *samples.penalties(weighting),
             float(C),
             r,
@@ -190,8 +197,8 @@ class DilationProblem:
 
     def objective(self, u: Array) -> float:
         """F in the units of the translated and scaled problem; times ``unit`` it is the data's."""
-        negative_maxima = (self.negatives + u[:, None]).max(axis=0)
-        positive_maxima = (self.positives + u[:, None]).max(axis=0)
+        negative_maxima = maxima(self.negatives, u)
+        positive_maxima = maxima(self.positives, u)
         return float(
             self.negative_penalties @ np.maximum(negative_maxima, 0.0)
             + self.positive_penalties @ np.maximum(-positive_maxima, 0.0)
@@ -206,21 +213,22 @@ class DilationProblem:
         features nearly all positives are tied, and this choice decides what the procedure sees.
         """
         values = self.positives + u[:, None]
-        attained = values >= values.max(axis=0) - self.tie_tolerance
+        attained = values >= maxima(self.positives, u) - self.tie_tolerance
         if (number_of_holders(attained) == 1).all():
             return sole_holders(attained)
         worth = np.where(attained, self._worth_of_rise(u, attained)[:, None], -np.inf)
         return np.argmax(worth >= worth.max(axis=0) - self.slope_tolerance, axis=0)
 
     def _worth_of_rise(self, u: Array, attained: Mask) -> Array:
-        values = self.negatives + u[:, None]
-        maxima = values.max(axis=0)
-        lifted = (values >= maxima - self.tie_tolerance) & (maxima >= -self.tie_tolerance)
-        return attained @ self.positive_penalties - lifted @ self.negative_penalties
+        tops = maxima(self.negatives, u)
+        above = tops >= -self.tie_tolerance
+        values = self.negatives[:, above] + u[:, None]
+        lifted = values >= tops[above] - self.tie_tolerance
+        return attained @ self.positive_penalties - lifted @ self.negative_penalties[above]
 
     def majoriser(self, u: Array, deciding: Indices) -> float:
         """The convex function that CCP minimises: F with each positive's maximum frozen."""
-        negative_maxima = (self.negatives + u[:, None]).max(axis=0)
+        negative_maxima = maxima(self.negatives, u)
         frozen = self.positives[deciding, np.arange(len(deciding))] + u[deciding]
         return float(
             self.negative_penalties @ np.maximum(negative_maxima, 0.0)
@@ -231,6 +239,16 @@ class DilationProblem:
     def weights(self, u: Array) -> Array:
         """The perceptron's weights w = r + u."""
         return self.reference + self.unit * u
+
+
+def maxima(values: Array, u: Array) -> Array:
+    """The largest value of each sample; shape (n_features, n_samples) in."""
+    largest = np.full(values.shape[1], -np.inf)
+    # Some features at a time: their sums need not leave the cache.
+    for features in _blocks(values):
+        sums = values[features] + u[features, None]
+        np.maximum(largest, sums.max(axis=0), out=largest)
+    return largest
 
 
 def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
@@ -245,6 +263,14 @@ def sole_holders(attained: Mask) -> Indices:
     """
     features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
     return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
+
+
+def _shifted_columns(X: Array, shift: Array, unit: float) -> Array:
+    """(x + shift) / unit with features first, in the memory of the result alone."""
+    columns = np.empty(X.shape[::-1])
+    np.add(X.T, shift[:, None], out=columns)
+    columns /= unit
+    return columns
 
 
 def reference_vector(
@@ -315,7 +341,9 @@ def _ranks(rows: Array) -> tuple[Indices, Indices]:
     """
     factors = np.random.RandomState(0).uniform(1.0, 2.0, rows.shape[1])
     # Not a product of matrices: equal rows must give equal sums, wherever they stand.
-    sums = np.multiply(rows, factors).sum(axis=1)
+    sums = np.empty(len(rows))
+    for block in _blocks(rows):
+        sums[block] = np.multiply(rows[block], factors).sum(axis=1)
     _, representatives, ranks = np.unique(sums, return_index=True, return_inverse=True)
     if len(representatives) < len(rows):
         repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
@@ -335,6 +363,12 @@ def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
     ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
     strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
     return np.unique(strings, return_index=True, return_inverse=True)[1:]
+
+
+def _blocks(values: Array) -> Iterator[slice]:
+    """Slices of the first axis, so small that what is computed there stays in the cache."""
+    size = max(1, _BLOCK // max(1, values.shape[1]))
+    return (slice(start, start + size) for start in range(0, len(values), size))
 
 
 def _largest(values: Array) -> float:
