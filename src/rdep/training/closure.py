@@ -12,10 +12,11 @@ reach the precision of a double.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from .._typing import Array, Mask
+from .._typing import Array, Indices, Mask
 
 _LARGEST = 2**30  # capacities and flows stay within 32 bits
 _ROUNDS = 2
@@ -68,24 +69,50 @@ def _minimum_cut(profits: Array, costs: Array, needs: Mask) -> Mask:
     task, tool = np.nonzero(needs)
     tails = np.concatenate([np.full(n_tasks, source), task, n_tasks + np.arange(n_tools)])
     heads = np.concatenate([np.arange(n_tasks), n_tasks + tool, np.full(n_tools, sink)])
-    both_ways = np.concatenate([tails, heads]), np.concatenate([heads, tails])
+    network = _Network(tails, heads, sink + 1)
     unlimited = profits.sum() + costs.sum()
     capacities = np.concatenate([profits, np.full(len(task), unlimited), costs])
     flow = np.zeros(len(capacities))
     scale = _LARGEST / unlimited
     for _ in range(_ROUNDS):
         room = np.concatenate([capacities - flow, flow]) * scale
-        residual = csr_array(
-            (np.clip(room, 0, _LARGEST).astype(np.int32), both_ways), shape=(sink + 1, sink + 1)
-        )
-        found = maximum_flow(residual, source, sink).flow
-        open_edges = residual > found
-        reached = np.zeros(sink + 1, dtype=bool)
-        reached[breadth_first_order(open_edges, source, return_predecessors=False)] = True
-        chosen = reached[:n_tasks]
+        residual = np.clip(room, 0, _LARGEST).astype(np.int32)
+        found = network.maximum_flow(residual, source, sink)
+        chosen = network.reachable(residual > found, source)[:n_tasks]
         if profits[chosen].sum() - costs[needs[chosen].any(axis=0)].sum() > 1e-9 * unlimited:
             break  # certainly pays; another round would only refine "nothing does"
-        flow += found[tails, heads] / scale
+        flow += found[: len(flow)] / scale
         # Rounding left at most one unit on each bounded edge: magnify just that.
         scale *= _LARGEST / (4 * (n_tasks + n_tools))
     return chosen
+
+
+class _Network:
+    """Edges, and their reverses after them, brought into SciPy's form once for all rounds."""
+
+    def __init__(self, tails: Indices, heads: Indices, n_nodes: int) -> None:
+        tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
+        self._order = np.lexsort((heads, tails))
+        self._place = np.empty(len(tails), dtype=np.intp)
+        self._place[self._order] = np.arange(len(tails))
+        self._heads = heads[self._order].astype(np.int32)
+        self._starts = np.zeros(n_nodes + 1, dtype=np.int32)
+        np.cumsum(np.bincount(tails, minlength=n_nodes), out=self._starts[1:])
+        self._shape = (n_nodes, n_nodes)
+
+    def maximum_flow(self, capacities: NDArray[np.int32], source: int, sink: int) -> NDArray:
+        """The flow along every edge."""
+        graph = csr_array((capacities[self._order], self._heads, self._starts), shape=self._shape)
+        flow = maximum_flow(graph, source, sink).flow
+        # With all reverses there, SciPy has no edge to add: its answer has the same places.
+        return flow.data[self._place]
+
+    def reachable(self, is_open: Mask, source: int) -> Mask:
+        """The nodes to which open edges lead."""
+        is_open = is_open[self._order]
+        starts = np.concatenate([[0], np.cumsum(is_open)])[self._starts]
+        heads = self._heads[is_open]
+        graph = csr_array((np.ones(len(heads)), heads, starts), shape=self._shape)
+        nodes = np.zeros(self._shape[0], dtype=bool)
+        nodes[breadth_first_order(graph, source, return_predecessors=False)] = True
+        return nodes

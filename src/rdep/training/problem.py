@@ -212,19 +212,17 @@ class DilationProblem:
         theirs there, least of the negatives that would be lifted; then the first. On discrete
         features nearly all positives are tied, and this choice decides what the procedure sees.
         """
-        values = self.positives + u[:, None]
-        attained = values >= maxima(self.positives, u) - self.tie_tolerance
+        attained = holders(self.positives, u, self.tie_tolerance)
         if (number_of_holders(attained) == 1).all():
             return sole_holders(attained)
         worth = np.where(attained, self._worth_of_rise(u, attained)[:, None], -np.inf)
         return np.argmax(worth >= worth.max(axis=0) - self.slope_tolerance, axis=0)
 
     def _worth_of_rise(self, u: Array, attained: Mask) -> Array:
-        tops = maxima(self.negatives, u)
-        above = tops >= -self.tie_tolerance
-        values = self.negatives[:, above] + u[:, None]
-        lifted = values >= tops[above] - self.tie_tolerance
-        return attained @ self.positive_penalties - lifted @ self.negative_penalties[above]
+        above = maxima(self.negatives, u) >= -self.tie_tolerance
+        lifted = holders(self.negatives[:, above], u, self.tie_tolerance)
+        gained = _row_sums(attained, self.positive_penalties)
+        return gained - _row_sums(lifted, self.negative_penalties[above])
 
     def majoriser(self, u: Array, deciding: Indices) -> float:
         """The convex function that CCP minimises: F with each positive's maximum frozen."""
@@ -249,6 +247,21 @@ def maxima(values: Array, u: Array) -> Array:
         sums = values[features] + u[features, None]
         np.maximum(largest, sums.max(axis=0), out=largest)
     return largest
+
+
+def holders(values: Array, u: Array, tie: float) -> Mask:
+    """Which features attain the maximum of each sample; shape (n_features, n_samples) in."""
+    threshold = maxima(values, u) - tie
+    attained = np.empty(values.shape, dtype=bool)
+    for features in _blocks(values):
+        np.greater_equal(values[features] + u[features, None], threshold, out=attained[features])
+    return attained
+
+
+def _row_sums(mask: Mask, weights: Array) -> Array:
+    """``mask @ weights``, without a copy of the mask in floating point."""
+    sums = [mask[rows] @ weights for rows in _blocks(mask)]
+    return np.concatenate(sums) if sums else np.zeros(0)
 
 
 def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
