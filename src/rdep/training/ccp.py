@@ -22,6 +22,10 @@ from .problem import DilationProblem, TrainingSet
 OPERATORS = ("dilation", "erosion")
 SOLVERS = ("descent", "highs")
 
+# Rows of a linear programme that HiGHS solves in seconds, and steps that take as long.
+_SMALL_PROGRAMME = 200_000
+_FEW_STEPS = 1000
+
 CONVERGED = "converged"
 ITERATION_LIMIT = "iteration limit"
 
@@ -279,11 +283,20 @@ def _distance_to_fixed_point(problem: DilationProblem, u: Array, solver: str) ->
 def _minimise(problem: DilationProblem, u: Array, solver: str) -> tuple[Array, str, float]:
     deciding = problem.deciding_features(u)
     if solver == "descent":
-        minimum = minimise_majoriser(problem, u, deciding, MAX_STEPS)
+        minimum = minimise_majoriser(problem, u, deciding, _step_limit(problem))
         if minimum.exact:
             return minimum.point, "set directions", minimum.slope
     point, optimum = solve_majoriser(problem, deciding)
     return point, "linear programme", problem.majoriser(point, deciding) - optimum
+
+
+def _step_limit(problem: DilationProblem) -> int:
+    """Steps after which a linear programme is the faster way.
+
+    Some valleys are so flat and so crooked that the descent crawls: one hundred features that all
+    but repeat each other took it ten thousand steps, and HiGHS two seconds.
+    """
+    return MAX_STEPS if problem.negatives.size > _SMALL_PROGRAMME else _FEW_STEPS
 
 
 def _record(
