@@ -36,7 +36,7 @@ def check_trees(model: BaseEstimator) -> None:
     Parameters
     ----------
     model : estimator
-        Made from data, that is, of a model file: functions and modules are not looked into.
+        Made of data alone, as from a model file: classes and modules are not looked into.
 
     Raises
     ------
