@@ -1,7 +1,6 @@
 """Model files: what comes back, and what is refused without running anything."""
 
 import io
-import json
 import os
 import pickle
 import random
@@ -12,8 +11,8 @@ import numpy as np
 import pytest
 import skops.io
 from sklearn.datasets import load_iris
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
@@ -24,9 +23,11 @@ from rdep import (
     MorphologicalPerceptron,
     RDEPClassifier,
 )
-from rdep.archive import CHECKSUM, DESCRIPTION, sha256
+from rdep.archive import CHECKSUM, DESCRIPTION
 from rdep.datasets import load_ripley
 from rdep.persistence import load_model, read_description, save_model
+
+from .forgery import forged, json_node, node
 
 X, X_TEST, Y, _ = load_ripley()
 
@@ -60,6 +61,9 @@ def marker(tmp_path):
         RDEPClassifier("bagging", random_state=np.random.RandomState(0)),
         RDEPClassifier(EnsembleOrdering([("a", LogisticRegression())], cv=3)),
         RDEPClassifier(BaggingOrdering(SGDClassifier(random_state=0), random_state=0)),
+        RDEPClassifier(EnsembleOrdering(cv=3, stack=True)),
+        RDEPClassifier(joint=True),
+        RDEPClassifier(C=[0.1, 0.01]),
         make_pipeline(StandardScaler(), DEPClassifier()),
     ],
     ids=[
@@ -73,6 +77,9 @@ def marker(tmp_path):
         "bagging by a generator",
         "cross-fitted",
         "other members",
+        "stack",
+        "joint",
+        "chosen C",
         "pipeline",
     ],
 )
@@ -104,9 +111,10 @@ def test_a_file_is_a_skops_archive(tmp_path, content):
 
 
 def test_members_that_a_safe_file_cannot_hold_are_refused_when_saved(tmp_path):
-    trees = RDEPClassifier(BaggingOrdering(RandomForestClassifier(3), random_state=0)).fit(X, Y)
-    with pytest.raises(ValueError, match="holds sklearn.tree._tree.Tree, which a safe model file"):
-        save_model(trees, tmp_path / "model.rdep")
+    neighbours = EnsembleOrdering([("a", KNeighborsClassifier(algorithm="kd_tree"))])
+    model = RDEPClassifier(neighbours).fit(X, Y)
+    with pytest.raises(ValueError, match="KDTree, which a safe model file cannot"):
+        save_model(model, tmp_path / "model.rdep")
     function = make_pipeline(FunctionTransformer(np.sign), DEPClassifier()).fit(X, Y)
     with pytest.raises(ValueError, match="holds more than data"):
         save_model(function, tmp_path / "model.rdep")
@@ -148,33 +156,6 @@ class Evil:
         return os.system, (f"touch {self.path}",)
 
 
-def forged(content, change_tree=None, change_description=None, replace_member=()):
-    """The file with changes and with checksums that fit them, as an attacker would do."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    if change_tree:
-        tree = json.loads(members["schema.json"])
-        change_tree(tree)
-        members["schema.json"] = json.dumps(tree).encode()
-    members.update(replace_member)
-    description = json.loads(members.pop(DESCRIPTION))
-    del members[CHECKSUM]
-    description["sha256"] = {name: sha256(data) for name, data in members.items()}
-    if change_description:
-        change_description(description)
-    members[DESCRIPTION] = json.dumps(description).encode()
-    members[CHECKSUM] = sha256(members[DESCRIPTION]).encode()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
-
-
-def node(loader, module, name, **rest):
-    return {"__loader__": loader, "__module__": module, "__class__": name, "__id__": 1, **rest}
-
-
 def set_parameter(**nodes):
     """A change that puts nodes in place of parameters of the classifier."""
 
@@ -182,10 +163,6 @@ def set_parameter(**nodes):
         tree["content"]["content"].update(nodes)
 
     return change
-
-
-def json_node(value):
-    return node("JsonNode", "builtins", "str", content=json.dumps(value), is_json=True)
 
 
 COMMAND = json_node("touch code-has-run")

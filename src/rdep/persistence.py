@@ -3,8 +3,9 @@
 A file is a skops archive (arrays, and names of classes to make from them) with two members more:
 ``rdep.json``, which says what the model expects of a table, how it was trained, with which
 versions, and the checksum of every member; and the checksum of ``rdep.json`` itself. Loading makes
-objects of this package's classes and of those that skops takes for safe (scikit-learn's estimators,
-NumPy's arrays), and of nothing else: a file from a stranger runs no code.
+objects of this package's classes, of those that skops takes for safe (scikit-learn's estimators,
+NumPy's arrays) and of trees, which are looked at before they are used, and of nothing else: a file
+from a stranger runs no code.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from .archive import (
 from .bagging import BaggingOrdering
 from .base import SignClassifier
 from .dep import DEPClassifier
+from .dep_cv import DEPClassifierCV
 from .exceptions import warn_caller
 from .feature_orderings import BoxesOrdering, SignedOrdering
 from .files import write_atomically
@@ -39,13 +41,15 @@ from .kernels import Kernel
 from .landmarks import LandmarkClassifier
 from .large import LargeOrdering
 from .members import DrawnMember
+from .mixed import MixedOrdering
 from .ordering import EnsembleOrdering
 from .perceptron import MorphologicalPerceptron
 from .reduced import RDEPClassifier
 from .tabular.model import TableModel
 from .tabular.packages import pandas
 from .tabular.schema import NUMBER, Schema
-from .training import TrainingResult
+from .training import JointResult, TrainingResult
+from .trees import TREE_TYPES, check_trees
 from .versions import versions
 
 __all__ = ["load_model", "read_description", "save_model"]
@@ -56,15 +60,19 @@ _TRUSTED = {
         BaggingOrdering,
         BoxesOrdering,
         DEPClassifier,
+        DEPClassifierCV,
         DrawnMember,
         EnsembleOrdering,
+        JointResult,
         Kernel,
         LandmarkClassifier,
         LargeOrdering,
+        MixedOrdering,
         MorphologicalPerceptron,
         RDEPClassifier,
         SignedOrdering,
         TrainingResult,
+        *TREE_TYPES,  # skops does not: they are looked at before they are used
     )
 } | {"numpy.dtype"}  # plain data as well: imputers note the type of what they fill
 _N_PROBES = 8
@@ -109,8 +117,9 @@ def save_model(
 def load_model(path, *, allow_pickle: bool = False) -> TableModel:
     """Load a model file without running any code of it.
 
-    The file is checked first: its checksums, the classes it asks for, and after loading whether
-    the model still gives the scores that it gave when it was saved.
+    The file is checked first: its checksums, the classes it asks for, after loading that every
+    tree in it is one, and then whether the model still gives the scores that it gave when it was
+    saved.
 
     Parameters
     ----------
@@ -134,6 +143,7 @@ def load_model(path, *, allow_pickle: bool = False) -> TableModel:
         )
     try:
         estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
+        check_trees(estimator)
         schema = Schema.from_dict(description["schema"])
         model = TableModel(estimator, schema, description["summary"], description["versions"])
         _check_classifier(model)
@@ -214,6 +224,7 @@ def _archive(model: TableModel) -> bytes:
             f"the model holds {', '.join(foreign)}, which a safe model file cannot: use other "
             "members, or save it with pickle=True (--pickle) for yourself only"
         )
+    check_trees(model.estimator)
     return content
 
 

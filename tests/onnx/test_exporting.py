@@ -7,7 +7,7 @@ import onnx
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -37,6 +37,8 @@ KINDS = {
     "large": {"ordering": "large", "random_state": 0},
     "signed": {"ordering": "signed"},
     "boxes": {"ordering": "boxes"},
+    "stack": {"ordering": EnsembleOrdering(cv=3, stack=True)},
+    "recommended": {"estimator": "recommended", "random_state": 0},
 }
 
 
@@ -79,8 +81,9 @@ def test_the_real_rows_have_gaps_in_numbers_and_in_categories(data_dir, samples)
         RDEPClassifier("large", random_state=0),
         RDEPClassifier("signed"),
         RDEPClassifier("boxes"),
+        RDEPClassifier.recommended(random_state=0),
     ],
-    ids=["dep", "perceptron", "ensemble", "bagging", "large", "signed", "boxes"],
+    ids=["dep", "perceptron", "ensemble", "bagging", "large", "signed", "boxes", "recommended"],
 )
 @pytest.mark.filterwarnings("ignore:this fit says little")
 def test_more_than_two_classes(load, classifier):
@@ -99,6 +102,7 @@ MEMBERS = [
     ("logistic", LogisticRegression()),
     ("curved", make_pipeline(PolynomialFeatures(3), StandardScaler(), LogisticRegression())),
     ("dep", DEPClassifier(monotonic_cst="auto")),
+    ("forest", make_pipeline(StandardScaler(), RandomForestClassifier(9, random_state=0))),
 ]
 
 
@@ -108,9 +112,10 @@ MEMBERS = [
         EnsembleOrdering(MEMBERS),
         BaggingOrdering(SVC(), n_estimators=4, max_features=0.5, random_state=0),
         BaggingOrdering(LogisticRegression(), n_estimators=3, random_state=0),
+        BaggingOrdering(RandomForestClassifier(5), n_estimators=3, random_state=0, stack=True),
         PolynomialFeatures(2, include_bias=False),
     ],
-    ids=["ensemble", "feature bagging", "linear bagging", "any transformer"],
+    ids=["ensemble", "feature bagging", "linear bagging", "stacked forests", "any transformer"],
 )
 @pytest.mark.parametrize("scale_ordering", [False, True])
 @pytest.mark.filterwarnings("ignore:this fit says little")
@@ -127,7 +132,7 @@ def test_members_through_skl2onnx():
     """These compute in single precision: a tree next to a threshold may see the other side."""
     X, X_test, y, _ = load_ripley()
     members = [
-        ("forest", RandomForestClassifier(5, random_state=0)),
+        ("boosting", GradientBoostingClassifier(n_estimators=5, random_state=0)),
         ("bayes", GaussianNB()),
         ("rbf", SVC()),
     ]

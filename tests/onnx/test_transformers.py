@@ -1,17 +1,17 @@
 """Single transformers in ONNX Runtime against scikit-learn."""
 
 import numpy as np
-import onnx
 import pytest
-from onnxruntime import InferenceSession
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
-from rdep.onnx.graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph
+from rdep.onnx.graph import Graph
 from rdep.onnx.transformers import transformed
+
+from .running import run_graph
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
@@ -22,22 +22,7 @@ Y = X[:, 0] > 0
 
 
 def run(transformer, values):
-    graph = Graph({"X"})
-    graph.nodes.append(
-        onnx.helper.make_node("Identity", [transformed(graph, transformer, "X")], ["out"])
-    )
-    text = values.dtype == object
-    kind = onnx.TensorProto.STRING if text else onnx.TensorProto.DOUBLE
-    made = onnx.helper.make_graph(
-        graph.nodes,
-        "test",
-        [onnx.helper.make_tensor_value_info("X", kind, ["n", values.shape[1]])],
-        [onnx.helper.make_tensor_value_info("out", onnx.TensorProto.DOUBLE, ["n", None])],
-        graph.constants,
-    )
-    opsets = [onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid(ML, ML_OPSET)]
-    model = onnx.helper.make_model(made, opset_imports=opsets, ir_version=IR_VERSION)
-    return InferenceSession(model.SerializeToString()).run(None, {"X": values})[0]
+    return run_graph(lambda graph, X: transformed(graph, transformer, X), values)
 
 
 @pytest.mark.parametrize(
@@ -77,21 +62,7 @@ def test_an_unknown_category_is_none_of_the_known():
 def test_the_empty_text_is_a_missing_one():
     known = np.array([["a"], ["b"], ["b"], [np.nan]], dtype=object)
     imputer = SimpleImputer(strategy="most_frequent").fit(known)
-    graph = Graph({"X"})
-    out = transformed(graph, imputer, "X")
-    graph.nodes.append(onnx.helper.make_node("Identity", [out], ["out"]))
-    kind = onnx.TensorProto.STRING
-    made = onnx.helper.make_graph(
-        graph.nodes,
-        "test",
-        [onnx.helper.make_tensor_value_info("X", kind, ["n", 1])],
-        [onnx.helper.make_tensor_value_info("out", kind, ["n", 1])],
-        graph.constants,
-    )
-    opsets = [onnx.helper.make_opsetid("", OPSET)]
-    model = onnx.helper.make_model(made, opset_imports=opsets, ir_version=IR_VERSION)
-    session = InferenceSession(model.SerializeToString())
-    (filled,) = session.run(None, {"X": np.array([["a"], [""]], dtype=object)})
+    filled = run(imputer, np.array([["a"], [""]], dtype=object))
     assert filled.ravel().tolist() == ["a", "b"]
 
 

@@ -71,7 +71,7 @@ def test_warnings_of_the_fit_are_noted(cancer):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"estimator": "svc"}, "unknown estimator 'svc'; known: rdep, dep"),
+        ({"estimator": "svc"}, "unknown estimator 'svc'; known: rdep, recommended, dep"),
         ({"gamma": 1}, "RDEPClassifier has no parameter 'gamma': leave it out"),
         ({"C": -1.0}, "The 'C' parameter of RDEPClassifier"),
         ({"class_weight": {"malign": 2.0}}, "class_weight names classes that y does not have"),

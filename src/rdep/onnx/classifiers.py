@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
@@ -19,6 +20,7 @@ from .graph import Graph
 from .kernels import kernel_values, svc_values
 from .others import converted_member
 from .transformers import transformed
+from .trees import FORESTS, boosting_value, forest_value
 
 _LINEAR = (LinearSVC, LogisticRegression, RidgeClassifier, SGDClassifier)
 
@@ -105,6 +107,10 @@ def _member_value(graph: Graph, member, X: str) -> str:
         return svc_values(graph, [member], X)[0]
     if isinstance(member, _LINEAR):
         return graph.linear(X, member.coef_.reshape(-1, 1), np.ravel(member.intercept_))
+    if isinstance(member, FORESTS):
+        return forest_value(graph, member, X)
+    if isinstance(member, HistGradientBoostingClassifier):
+        return boosting_value(graph, member, X)
     if isinstance(member, LandmarkClassifier):
         values = kernel_values(graph, X, member.landmarks_, member.kernel_)
         coefficients = member.coefficients_.reshape(-1, 1)
