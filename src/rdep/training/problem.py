@@ -167,8 +167,10 @@ class DilationProblem:
         ends = [X.max(axis=0) + shift for X, shift in shifts]
         ends += [X.min(axis=0) + shift for X, shift in shifts]
         unit = _power_of_two(max(map(_largest, ends)))
+        negatives, positives = (_shifted_columns(X, shift, unit) for X, shift in shifts)
         return cls(
-            *(_shifted_columns(X, shift, unit) for X, shift in shifts),
+            negatives,
+            positives,
             *samples.penalties(weighting),
             float(C),
             r,
@@ -378,7 +380,7 @@ def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
     return np.unique(strings, return_index=True, return_inverse=True)[1:]
 
 
-def _blocks(values: Array) -> Iterator[slice]:
+def _blocks(values: NDArray) -> Iterator[slice]:
     """Slices of the first axis, so small that what is computed there stays in the cache."""
     size = max(1, _BLOCK // max(1, values.shape[1]))
     return (slice(start, start + size) for start in range(0, len(values), size))
