@@ -25,6 +25,7 @@ COMPARISONS = {
     "morpho": training.against_morpho,
     "morpho-rdep": training.against_morphos_rdep,
     "fitting": orderings.fitting,
+    "features": orderings.features,
     "prediction": orderings.prediction,
     "image-dilations": images.dilations,
     "image-orderings": images.orderings,

@@ -127,7 +127,7 @@ def test_a_missing_cell_is_shown_as_missing_not_averaged(run, tmp_path):
 
 
 def test_other_runs_have_no_halves(means):
-    rows, header = made_run(means[["rbf_svc", "recommended_rdep"]].iloc[:8], n_folds=2)
+    _, header = made_run(means[["rbf_svc", "recommended_rdep"]].iloc[:8], n_folds=2)
     assert not halves.is_extended(header["protocol"])
-    rows, header = made_run(means[["rbf_svc", "dep"]], n_folds=2)
+    _, header = made_run(means[["rbf_svc", "dep"]], n_folds=2)
     assert not halves.is_extended(header["protocol"])
