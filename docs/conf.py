@@ -97,8 +97,7 @@ def skip_inherited_from_others(app, what, name, member, skip, options):
 def copy_the_run(app, error) -> None:
     """The experiment's report, with the tables and figures that it links to."""
     if error is None:
-        for run in ("paper", "extended"):
-            copytree(ROOT / "results" / run, Path(app.outdir) / run, dirs_exist_ok=True)
+        copytree(ROOT / "results" / "paper", Path(app.outdir) / "paper", dirs_exist_ok=True)
 
 
 def setup(app) -> None:

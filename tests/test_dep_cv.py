@@ -20,7 +20,8 @@ def test_a_single_candidate_is_a_plain_cross_validation(ripley, C, margin):
     X, y = ripley
     model = DEPClassifierCV(Cs=[C], margins=[margin], cv=4).fit(X, y)
     plain = DEPClassifier(C=C, margin=margin)
-    expected = cross_val_score(plain, X, y, cv=4, scoring="balanced_accuracy")
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    expected = cross_val_score(plain, X, y, cv=folds, scoring="balanced_accuracy")
     np.testing.assert_array_equal(model.scores_[:, 0, 0], expected)
     plain.fit(X, y)
     np.testing.assert_array_equal(model.dilation_weights_, plain.dilation_weights_)

@@ -10,7 +10,7 @@ from sklearn.datasets import make_moons
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.model_selection import KFold, ShuffleSplit, cross_val_predict
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -94,7 +94,8 @@ def test_without_cv_fit_transform_is_fit_and_transform(moons):
 def test_cross_fitting_agrees_with_scikit_learns(moons):
     X, y, _ = moons
     values = EnsembleOrdering([("rbf", SVC())], cv=5).fit_transform(X, y)
-    expected = cross_val_predict(SVC(), X, y, cv=5, method="decision_function")
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    expected = cross_val_predict(SVC(), X, y, cv=folds, method="decision_function")
     assert same_values(values[:, 0], expected)
 
 
@@ -333,3 +334,18 @@ def test_samples_without_weight_are_out_of_every_bag():
     values = ordering.fit_transform(X, y, weights)
     idle = weights == 0
     np.testing.assert_allclose(values[idle], ordering.transform(X)[idle])
+
+
+def test_samples_that_come_sorted_are_shuffled_into_the_folds():
+    """A slow drift: what is learned from other times does not hold at this one."""
+    random = np.random.RandomState(0)
+    time = np.linspace(0, 6, 300)
+    y = (random.uniform(size=300) < 0.5).astype(int)
+    X = np.column_stack([time, random.normal(scale=0.3, size=300) + y + 3 * time])
+    member = [("tree", RandomForestClassifier(30, random_state=0))]
+
+    def right(cv):
+        values = EnsembleOrdering(member, cv=cv).fit_transform(X, y)[:, 0]
+        return np.mean((values >= 0) == y)
+
+    assert right(5) > right(StratifiedKFold(5)) + 0.1

@@ -6,6 +6,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_moons
 from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -23,7 +24,7 @@ def test_it_is_scikit_learns_stack_of_the_same_members(moons):
     theirs = StackingClassifier(
         EnsembleOrdering()._named(),
         make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced")),
-        cv=5,
+        cv=StratifiedKFold(5, shuffle=True, random_state=0),
         stack_method="decision_function",
     ).fit(X, y)
     np.testing.assert_allclose(

@@ -36,8 +36,9 @@ class BaggingOrdering(Ordering):
         Number or share of features to draw, without replacement, for each member.
 
     cv : int, cross-validation splitter, iterable, "oob" or None, default=None
-        With ``fit_transform``: cross-fit the values of the training samples. The k-th column then
-        joins the k-th members of the folds' baggings. ``"oob"`` fits nothing more: the value of a
+        With ``fit_transform``: cross-fit the values of the training samples. A number means so
+        many stratified folds of shuffled samples. The k-th column then joins the k-th members of
+        the folds' baggings. ``"oob"`` fits nothing more: the value of a
         member for a sample it was fitted on becomes the mean of those that were not.
 
     stack : bool, default=False

@@ -9,12 +9,12 @@ from numbers import Integral
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.model_selection import check_cv
 
 from ._sklearn import StrOptions
 from ._typing import Array
 from .dep import DEPClassifier
 from .exceptions import DegenerateFitWarning
+from .folds import inner_folds
 from .orientation import signs_by_name
 
 __all__ = ["DEPClassifierCV"]
@@ -34,8 +34,9 @@ class DEPClassifierCV(DEPClassifier):
     margins : array-like of floats, default=(1e-6, 0.25, 0.5)
         Candidates for the margin.
 
-    cv : int, cross-validation splitter, iterable or None, default=5
-        The folds on which candidates are compared.
+    cv : int, cross-validation splitter or iterable, default=5
+        The folds on which candidates are compared. A number means so many stratified folds of
+        shuffled samples.
 
     scoring : str, default="balanced_accuracy"
         What is compared, by scikit-learn's name. Of candidates equally good the greatest C is
@@ -139,7 +140,7 @@ class DEPClassifierCV(DEPClassifier):
         if sample_weight is not None:
             used = sample_weight > 0
             X, y, sample_weight = X[used], y[used], sample_weight[used]
-        folds = check_cv(self.cv, y, classifier=True).split(X, y)
+        folds = inner_folds(self.cv, y).split(X, y)
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_on_fold)(
                 template, X, y, sample_weight, train, test, Cs, margins, self.scoring

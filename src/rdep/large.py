@@ -32,7 +32,8 @@ class LargeOrdering(NamedMembers):
         Regularisation of the members: greater is smoother.
 
     cv : int, cross-validation splitter, iterable or None, default=None
-        With ``fit_transform``: cross-fit the values of the training samples.
+        With ``fit_transform``: cross-fit the values of the training samples. A number means so
+        many stratified folds of shuffled samples.
 
     stack : bool, default=False
         One more component: a logistic regression of the members' values, in which both classes

@@ -20,7 +20,8 @@ class MixedOrdering(NamedMembers):
     Parameters
     ----------
     cv : int, cross-validation splitter, iterable or None, default=5
-        With ``fit_transform``: cross-fit the values of the training samples. A forest knows the
+        With ``fit_transform``: cross-fit the values of the training samples. A number means so
+        many stratified folds of shuffled samples. A forest knows the
         samples it was grown on by heart, so that None is of little use here.
 
     stack : bool, default=True

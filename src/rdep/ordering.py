@@ -16,7 +16,6 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import check_cv
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -27,6 +26,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ._sklearn import StrOptions, _BaseComposition, _fit_context, _VisualBlock
 from ._typing import Array
 from .base import check_classes, check_weights, class_costs, unchanged_on_error
+from .folds import inner_folds
 from .members import decision_values, fit_member
 
 __all__ = ["EnsembleOrdering"]
@@ -202,7 +202,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         values = self._decision_values(self._columns_in_use(X))
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values[used] = np.nan
-        for train, test in check_cv(self.cv, y[used], classifier=True).split(used, y[used]):
+        for train, test in inner_folds(self.cv, y[used]).split(used, y[used]):
             train, test = used[train], used[test]
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
@@ -284,7 +284,8 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         RBF, a linear and a cubic polynomial SVC with scikit-learn's defaults.
 
     cv : int, cross-validation splitter, iterable or None, default=None
-        With ``fit_transform``: cross-fit the values of the training samples.
+        With ``fit_transform``: cross-fit the values of the training samples. A number means so
+        many stratified folds of shuffled samples.
 
     stack : bool, default=False
         One more component: a logistic regression of the members' values, in which both classes

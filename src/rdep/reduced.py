@@ -208,7 +208,7 @@ class RDEPClassifier(SignClassifier):
 
     @classmethod
     def recommended(cls, **parameters):
-        """The r-DEP with the best balanced accuracy in the extended experiment.
+        """The most accurate r-DEP, chosen on one half of the paper's data sets.
 
         Members of four kinds and their stack, cross-fitted; classes, and samples within a class,
         that weigh the same; a margin of a quarter of a standard deviation. Each is a parameter

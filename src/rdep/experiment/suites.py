@@ -21,6 +21,7 @@ from sklearn.svm import SVC
 
 from ..bagging import BaggingOrdering
 from ..dep import DEPClassifier
+from ..folds import inner_folds
 from ..mixed import MixedOrdering
 from ..ordering import EnsembleOrdering
 from ..reduced import RDEPClassifier
@@ -64,7 +65,7 @@ class Parts:
         return StackingClassifier(
             members,
             make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced")),
-            cv=5,
+            cv=inner_folds(5),
             stack_method="decision_function",
         )
 
@@ -117,10 +118,10 @@ RIVALS: dict[str, Maker] = {
         SVC(class_weight="balanced"),
         {"C": [1, 10, 100], "gamma": ["scale", 0.02, 0.2]},
         scoring="balanced_accuracy",
-        cv=3,
+        cv=inner_folds(3),
     ),
     "rbf_svc_threshold": lambda parts: TunedThresholdClassifierCV(
-        parts.svc("rbf"), scoring="balanced_accuracy"
+        parts.svc("rbf"), scoring="balanced_accuracy", cv=inner_folds(5)
     ),
     "logistic_regression": lambda parts: parts.balanced("logistic"),
     "random_forest": lambda parts: parts.balanced("forest"),
