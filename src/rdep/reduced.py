@@ -230,7 +230,7 @@ class RDEPClassifier(SignClassifier):
         >>> X_train, X_test, y_train, y_test = load_ripley()
         >>> rdep = RDEPClassifier.recommended(random_state=0).fit(X_train, y_train)
         >>> round(rdep.score(X_test, y_test), 2)
-        0.9
+        0.89
         """
         return cls(**{**_RECOMMENDED, **parameters})
 
