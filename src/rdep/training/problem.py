@@ -98,7 +98,7 @@ class TrainingSet:
         )
 
     def penalties(self, weighting: str | None) -> tuple[Array, Array]:
-        r""":math:`\nu_i / |N|` and :math:`\nu_i / |P|`, sums of sample weights in place of counts."""
+        r""":math:`\nu_i / |N|` and :math:`\nu_i / |P|`, with weights summed in place of counts."""
         if weighting is not None and weighting not in WEIGHTINGS:
             raise ValueError(
                 f"unknown weighting {weighting!r}; known: {', '.join(WEIGHTINGS)}, None"
