@@ -1,12 +1,14 @@
 """C and margin by cross-validation."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from rdep import DEPClassifier, DEPClassifierCV, EnsembleOrdering, RDEPClassifier
 from rdep.datasets import load_ripley
+from rdep.exceptions import DegenerateFitWarning
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +74,6 @@ def test_weights_and_folds_of_ones_own(ripley):
 
 
 def test_names_and_signs_reach_the_folds(ripley):
-    pd = pytest.importorskip("pandas")
     X, y = ripley
     frame = pd.DataFrame(X, columns=["a", "b"])
     named = DEPClassifierCV(Cs=[0.1], margins=[0.1], monotonic_cst={"a": -1}).fit(frame, y)
@@ -93,6 +94,17 @@ def test_an_rdep_chooses_among_several(ripley):
     inside = DEPClassifierCV(Cs=[0.1, 0.01], margins=[1e-6, 0.25]).fit(values, y)
     np.testing.assert_array_equal(inside.scores_, model.dep_.scores_)
     assert balanced_accuracy_score(y, model.predict(X)) > 0.8
+
+
+def test_it_warns_of_the_fit_that_is_kept_and_of_none_on_the_way():
+    with pytest.warns(DegenerateFitWarning, match="calls every training sample") as caught:
+        DEPClassifierCV(Cs=[1.0, 0.1]).fit(np.ones((30, 2)), np.arange(30) % 2)
+    assert len(caught) == 1
+
+
+def test_no_folds_given_means_five(ripley):
+    X, y = ripley
+    assert DEPClassifierCV(Cs=[0.1], margins=[0.1], cv=None).fit(X, y).scores_.shape == (5, 1, 1)
 
 
 @pytest.mark.parametrize("wrong", [[], [-1.0], 0.1, [[0.1]]])

@@ -183,6 +183,9 @@ class DEPClassifier(TrainedOperators):
         self.n_iter_ = max(result.n_iter for result in results)
         self.joint_result_ = self._go_on_jointly(oriented, signs, weights) if self.joint else None
         self.rounding_ = 0.0
+        self._warn_if_degenerate(X, signs, sample_weight)
+
+    def _warn_if_degenerate(self, X, signs, sample_weight):
         trained = (self.dilation_weights_, self.erosion_weights_)
         size = np.abs(X).max() + max(np.abs(part).max() for part in trained)
         warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)

@@ -158,6 +158,7 @@ class DEPClassifierCV(DEPClassifier):
         for name in ("n_features_in_", "feature_names_in_", "classes_"):
             fitted.pop(name, None)
         self.__dict__.update(fitted)
+        self._warn_if_degenerate(X, self._signs(y), sample_weight)
 
     def _template(self) -> DEPClassifier:
         names = DEPClassifier().get_params().keys() - {"C", "margin"}
@@ -177,6 +178,7 @@ def _path(
         model = DEPClassifier(**{**template.get_params(), "C": float(Cs[place]), "margin": margin})
         model._start = start
         with warnings.catch_warnings():
+            # On the way, and in folds, a fit may be of little use. The one that is kept is judged.
             warnings.simplefilter("ignore", DegenerateFitWarning)
             model.fit(X, y, sample_weight)
         start = {

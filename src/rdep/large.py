@@ -16,8 +16,8 @@ __all__ = ["LargeOrdering"]
 class LargeOrdering(NamedMembers):
     """Decision values of least-squares classifiers with the ensemble's three kernels.
 
-    The time to train an SVC grows with the square of the number of samples, beyond some 20,000 of
-    them to hours. These members take one pass over the samples, in blocks, so that a million of
+    The time to train an SVC grows with the square of the number of samples, or faster. These
+    members take one pass over the samples, in blocks, so that a million of
     them are a matter of minutes: :class:`~rdep.landmarks.LandmarkClassifier` with an RBF and a
     cubic polynomial kernel, and :class:`sklearn.linear_model.RidgeClassifier`. Values of the
     samples they were fitted on are less over-confident than an SVC's, for there are many samples

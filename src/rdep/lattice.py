@@ -14,12 +14,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._blocks import row_blocks
 from ._typing import Array
 
 __all__ = ["dilation", "erosion"]
-
-# Numbers, half a megabyte of them.
-_BLOCK = 1 << 16
 
 
 def dilation(X: ArrayLike, w: ArrayLike) -> Array:
@@ -73,9 +71,7 @@ def _extreme(larger: np.ufunc, X: ArrayLike, weights: ArrayLike, neutral: float)
             f"got {X.shape} and {weights.shape}; one sample is X.reshape(1, -1)"
         )
     extremes = np.empty(len(X), dtype=np.result_type(X, weights))
-    n_rows = max(1, _BLOCK // max(1, X.shape[1]))
-    for start in range(0, len(X), n_rows):
-        rows = slice(start, start + n_rows)
+    for rows in row_blocks(X):
         total = _lattice_sum(X[rows], weights, opposites=neutral)
         larger.reduce(total, axis=1, initial=neutral, out=extremes[rows])
     return extremes

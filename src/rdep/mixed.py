@@ -14,8 +14,8 @@ __all__ = ["MixedOrdering"]
 class MixedOrdering(NamedMembers):
     """Decision values of an RBF SVC, a random forest, gradient boosting and a logistic regression.
 
-    An r-DEP is about as good as its best members, and better where they err on different samples.
-    SVCs of three kernels err alike; these four do not.
+    On the half of the paper's data sets where they were chosen, members of these four kinds made a
+    more accurate r-DEP than SVCs of three kernels.
 
     Parameters
     ----------

@@ -67,8 +67,8 @@ class RDEPClassifier(SignClassifier):
 
         \tau^r(x) = \beta \, \delta_w(\rho(x)) + (1 - \beta) \, \varepsilon_m(\rho(x)) .
 
-    The defaults are the paper's protocol, also by the name :meth:`paper`. :meth:`recommended` is
-    the most accurate that is known.
+    The defaults are the paper's protocol, also by the name :meth:`paper`. :meth:`recommended` was
+    chosen for its accuracy.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ class RDEPClassifier(SignClassifier):
 
     @classmethod
     def recommended(cls, **parameters):
-        """The most accurate r-DEP, chosen on one half of the paper's data sets.
+        """The r-DEP that was the most accurate on one half of the paper's data sets.
 
         Members of four kinds and their stack, cross-fitted; classes, and samples within a class,
         that weigh the same; a margin of a quarter of a standard deviation. Each is a parameter

@@ -38,7 +38,7 @@ def fit(
     estimator: Annotated[
         Literal["rdep", "recommended", "dep"],
         typer.Option(
-            help="An r-DEP as in the paper, the most accurate one, or a DEP on the columns "
+            help="An r-DEP as in the paper, one chosen for its accuracy, or a DEP on the columns "
             "themselves."
         ),
     ] = "rdep",

@@ -23,20 +23,17 @@ Two remarks make one solver serve every case.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._blocks import row_blocks
 from .._typing import Array, Indices, Mask
 
 REFERENCES = ("extreme", "mean", "opposite", "zero")
 WEIGHTINGS = ("distance",)
-
-# Numbers, half a megabyte of them.
-_BLOCK = 1 << 16
 
 # A sample this near to its class mean (relative to the farthest one) counts as being there: the
 # mean itself is only known to rounding.
@@ -127,7 +124,7 @@ class TrainingSet:
         variance = sum(
             weights[block] @ ((X[block] / unit - mean) ** 2).mean(axis=1)
             for X, weights in classes
-            for block in _blocks(X)
+            for block in row_blocks(X)
         )
         return float(unit * np.sqrt(variance))
 
@@ -245,7 +242,7 @@ def maxima(values: Array, u: Array) -> Array:
     """The largest value of each sample; shape (n_features, n_samples) in."""
     largest = np.full(values.shape[1], -np.inf)
     # Some features at a time: their sums need not leave the cache.
-    for features in _blocks(values):
+    for features in row_blocks(values):
         sums = values[features] + u[features, None]
         np.maximum(largest, sums.max(axis=0), out=largest)
     return largest
@@ -255,14 +252,14 @@ def holders(values: Array, u: Array, tie: float) -> Mask:
     """Which features attain the maximum of each sample; shape (n_features, n_samples) in."""
     threshold = maxima(values, u) - tie
     attained = np.empty(values.shape, dtype=bool)
-    for features in _blocks(values):
+    for features in row_blocks(values):
         np.greater_equal(values[features] + u[features, None], threshold, out=attained[features])
     return attained
 
 
 def _row_sums(mask: Mask, weights: Array) -> Array:
     """``mask @ weights``, without a copy of the mask in floating point."""
-    sums = [mask[rows] @ weights for rows in _blocks(mask)]
+    sums = [mask[rows] @ weights for rows in row_blocks(mask)]
     return np.concatenate(sums) if sums else np.zeros(0)
 
 
@@ -357,7 +354,7 @@ def _ranks(rows: Array) -> tuple[Indices, Indices]:
     factors = np.random.RandomState(0).uniform(1.0, 2.0, rows.shape[1])
     # Not a product of matrices: equal rows must give equal sums, wherever they stand.
     sums = np.empty(len(rows))
-    for block in _blocks(rows):
+    for block in row_blocks(rows):
         sums[block] = np.multiply(rows[block], factors).sum(axis=1)
     _, representatives, ranks = np.unique(sums, return_index=True, return_inverse=True)
     if len(representatives) < len(rows):
@@ -378,12 +375,6 @@ def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
     ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
     strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
     return np.unique(strings, return_index=True, return_inverse=True)[1:]
-
-
-def _blocks(values: NDArray) -> Iterator[slice]:
-    """Slices of the first axis, so small that what is computed there stays in the cache."""
-    size = max(1, _BLOCK // max(1, values.shape[1]))
-    return (slice(start, start + size) for start in range(0, len(values), size))
 
 
 def _largest(values: Array) -> float:
