@@ -187,7 +187,7 @@ class DEPClassifier(TrainedOperators):
 
     def _warn_if_degenerate(self, X, signs, sample_weight):
         trained = (self.dilation_weights_, self.erosion_weights_)
-        size = np.abs(X).max() + max(np.abs(part).max() for part in trained)
+        size = max(X.max(), -X.min()) + max(np.abs(part).max() for part in trained)
         warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
 
     def _train_both(self, oriented, signs, weights, seed):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdep.training.closure import _minimum_cut, best_selection
+from rdep.training.closure import _best_of_all, _minimum_cut, best_selection
 
 
 def value(chosen, profits, costs, needs):
@@ -28,7 +28,7 @@ def brute_force(profits, costs, needs):
     st.sampled_from(["random", "equal", "tiny"]),
     st.integers(0, 2**32 - 1),
 )
-@pytest.mark.parametrize("select", [best_selection, _minimum_cut])
+@pytest.mark.parametrize("select", [best_selection, _best_of_all, _minimum_cut])
 def test_the_best_of_all_selections(select, n_tasks, n_tools, density, kind, seed):
     rng = np.random.default_rng(seed)
     needs = rng.random((n_tasks, n_tools)) < density

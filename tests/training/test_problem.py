@@ -39,14 +39,15 @@ def test_penalty_weights_do_not_depend_on_scale(size):
 
 
 def test_references():
-    N, ones = np.array([[0.0, 4.0], [2.0, 1.0]]), np.ones(2)
-    assert reference_vector(N, ones, "extreme").tolist() == [-2.0, -4.0]
-    assert reference_vector(N, ones, "opposite").tolist() == [0.0, -1.0]
-    assert reference_vector(N, ones, "mean").tolist() == [-1.0, -2.5]
-    assert reference_vector(N, ones, "zero").tolist() == [0.0, 0.0]
-    assert reference_vector(N, ones, [3, 4]).tolist() == [3.0, 4.0]
+    X = np.array([[0.0, 4.0], [2.0, 1.0], [9.0, 9.0]])
+    samples = TrainingSet.from_samples(X, np.array([-1.0, -1.0, 1.0]))
+    assert reference_vector(samples, "extreme").tolist() == [-2.0, -4.0]
+    assert reference_vector(samples, "opposite").tolist() == [0.0, -1.0]
+    assert reference_vector(samples, "mean").tolist() == [-1.0, -2.5]
+    assert reference_vector(samples, "zero").tolist() == [0.0, 0.0]
+    assert reference_vector(samples, [3, 4]).tolist() == [3.0, 4.0]
     with pytest.raises(ValueError, match="known: extreme, mean, opposite, zero"):
-        reference_vector(N, ones, "median")
+        reference_vector(samples, "median")
 
 
 def test_the_margin_is_relative_to_the_spread():

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import Array
-from ..lattice import dilation
 from .descent import MAX_STEPS, minimise_majoriser
 from .escape import search_coordinates
 from .linear_program import solve_globally, solve_majoriser
@@ -303,14 +302,13 @@ def _record(
     samples: TrainingSet, operator: str, problem: DilationProblem, point: _Point, start: int
 ) -> TrainingResult:
     weights = problem.weights(point.u)
+    class_weights = (samples.negative_weights, samples.positive_weights)
     if operator == "erosion":
-        samples = samples.dual()
+        # As in the dual, whose problem it is.
+        class_weights = (class_weights[1][::-1], class_weights[0][::-1])
     at_zero = [
-        class_weights @ (np.abs(dilation(X, weights)) <= problem.tie_tolerance * problem.unit)
-        for X, class_weights in (
-            (samples.negatives, samples.negative_weights),
-            (samples.positives, samples.positive_weights),
-        )
+        of_class @ (np.abs(values) <= problem.tie_tolerance)
+        for of_class, values in zip(class_weights, problem.decisions(point.u), strict=True)
     ]
     total = samples.negative_weights.sum() + samples.positive_weights.sum()
     return TrainingResult(

@@ -2,7 +2,7 @@
 
 A task pays its profit if *all* of its tools are bought; a tool is paid once, however many tasks
 use it. The best selection is a minimum cut (Picard 1976). Most instances here fall to two simple
-rules and never reach the cut.
+rules, nearly all others are so small that every selection is tried, and few reach the cut.
 
 SciPy's maximum flow is fast but takes 32-bit integers only, so the flow is found in rounds: solve
 with capacities rounded down, then solve again for what rounding left over, magnified. Two rounds
@@ -20,6 +20,9 @@ from .._typing import Array, Indices, Mask
 
 _LARGEST = 2**30  # capacities and flows stay within 32 bits
 _ROUNDS = 2
+
+_FEW = 6  # tasks or tools, whose sets can all be tried
+_ROUNDING = 1e-15  # of a sum, relative to it
 
 
 def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
@@ -57,10 +60,25 @@ def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
         elif unpaid.any():
             left, kept = np.logical_not(needs[:, unpaid].any(axis=1)), ~unpaid
         else:
-            chosen[tasks[_minimum_cut(profits, costs, needs)]] = True
+            select = _best_of_all if min(needs.shape) <= _FEW else _minimum_cut
+            chosen[tasks[select(profits, costs, needs)]] = True
             break
         tasks, profits, costs, needs = tasks[left], profits[left], costs[kept], needs[left][:, kept]
     return chosen
+
+
+def _best_of_all(profits: Array, costs: Array, needs: Mask) -> Mask:
+    n_tasks, n_tools = needs.shape
+    bits = np.arange(min(n_tasks, n_tools))
+    sets = (np.arange(2 ** len(bits))[:, None] >> bits & 1).astype(bool)
+    if n_tasks <= n_tools:
+        tasks, tools = sets, sets @ needs
+    else:
+        tasks, tools = ~(~sets @ needs.T), sets
+    gains = tasks @ profits - tools @ costs
+    # A set comes after its subsets: of several as good, the first is within all others.
+    rounding = _ROUNDING * (profits.sum() + costs.sum())
+    return tasks[np.argmax(gains >= gains.max() - rounding)]
 
 
 def _minimum_cut(profits: Array, costs: Array, needs: Mask) -> Mask:

@@ -23,6 +23,7 @@ Two remarks make one solver serve every case.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,8 +65,11 @@ class TrainingSet:
     ) -> TrainingSet:
         """Split ``X`` by ``signs`` (−1 and +1); samples of weight zero are as if not there."""
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        negatives, negative_weights = _distinct_rows(X, weights, (signs < 0) & (weights > 0))
-        positives, positive_weights = _distinct_rows(X, weights, (signs > 0) & (weights > 0))
+        keys = _row_keys(X)
+        (negatives, negative_weights), (positives, positive_weights) = (
+            _distinct_rows(X, keys, weights, of_class & (weights > 0))
+            for of_class in (signs < 0, signs > 0)
+        )
         return cls(negatives, positives, negative_weights, positive_weights, class_costs)
 
     def dual(self) -> TrainingSet:
@@ -80,11 +84,21 @@ class TrainingSet:
         )
         # What both have in common, so as not to pass over all samples again.
         dual.__dict__["spread"] = self.spread
+        negatives, positives = self.ranges
+        dual.__dict__["ranges"] = (-positives[::-1], -negatives[::-1])
         if "distance_weights" in self.__dict__:
             dual.__dict__["distance_weights"] = tuple(
                 nu[::-1] for nu in reversed(self.distance_weights)
             )
         return dual
+
+    @cached_property
+    def ranges(self) -> tuple[Array, Array]:
+        """Least and greatest of every feature, one above the other, of either class."""
+        negatives, positives = (
+            np.array([X.min(axis=0), X.max(axis=0)]) for X in (self.negatives, self.positives)
+        )
+        return negatives, positives
 
     @cached_property
     def distance_weights(self) -> tuple[Array, Array]:
@@ -115,7 +129,7 @@ class TrainingSet:
     def spread(self) -> float:
         """Root mean square of the features' standard deviations: the unit of ``margin``."""
         total = self.negative_weights.sum() + self.positive_weights.sum()
-        unit = _power_of_two(max(_largest(self.negatives), _largest(self.positives)))
+        unit = _power_of_two(max(map(_largest, self.ranges)))
         classes = (
             (self.negatives, self.negative_weights / total),
             (self.positives, self.positive_weights / total),
@@ -143,6 +157,7 @@ class DilationProblem:
     C: float
     reference: Array  # r, in the data's units
     unit: float  # a power of two, so that scaling loses nothing
+    margins: tuple[float, float]  # μ / unit of the negatives and of the positives
 
     @classmethod
     def from_training_set(
@@ -159,29 +174,37 @@ class DilationProblem:
         mu_negative, mu_positive = (
             margin * samples.spread * cost / lightest for cost in samples.class_costs
         )
-        r = reference_vector(samples.negatives, samples.negative_weights, reference, mu_negative)
-        shifts = ((samples.negatives, r + mu_negative), (samples.positives, r - mu_positive))
-        ends = [X.max(axis=0) + shift for X, shift in shifts]
-        ends += [X.min(axis=0) + shift for X, shift in shifts]
-        unit = _power_of_two(max(map(_largest, ends)))
-        negatives, positives = (_shifted_columns(X, shift, unit) for X, shift in shifts)
-        return cls(
-            negatives,
-            positives,
+        r = reference_vector(samples, reference, mu_negative)
+        shifts = (r + mu_negative, r - mu_positive)
+        ranges = [ends + shift for ends, shift in zip(samples.ranges, shifts, strict=True)]
+        unit = _power_of_two(max(map(_largest, ranges)))
+        problem = cls(
+            _shifted_columns(samples.negatives, shifts[0], unit),
+            _shifted_columns(samples.positives, shifts[1], unit),
             *samples.penalties(weighting),
             float(C),
             r,
             unit,
+            (mu_negative / unit, mu_positive / unit),
         )
+        # Rounding keeps order: the ends of the ranges are those of the values themselves.
+        problem.__dict__["negative_tops"] = ranges[0][1] / unit
+        problem.__dict__["largest"] = max(map(_largest, ranges)) / unit
+        return problem
 
     @property
     def n_features(self) -> int:
         return len(self.reference)
 
     @cached_property
+    def largest(self) -> float:
+        """Of the values' sizes."""
+        return max(_largest(self.negatives), _largest(self.positives))
+
+    @cached_property
     def tie_tolerance(self) -> float:
         """Values nearer than this are equal: some tens of rounding errors of the largest one."""
-        return 64 * np.finfo(float).eps * max(_largest(self.negatives), _largest(self.positives))
+        return float(64 * np.finfo(float).eps * self.largest)
 
     @cached_property
     def slope_tolerance(self) -> float:
@@ -194,15 +217,37 @@ class DilationProblem:
         """The largest value of each feature among the negatives."""
         return self.negatives.max(axis=1)
 
+    def maxima(self, u: Array) -> tuple[Array, Array]:
+        """max_j (v_ij + u_j) of the negatives and of the positives.
+
+        The last ones are kept: a step of the procedure asks for those of one point many times.
+        """
+        last = self.__dict__.get("_last_maxima")
+        if last is None or not np.array_equal(last[0], u):
+            last = (u.copy(), maxima(self.negatives, u), maxima(self.positives, u))
+            self.__dict__["_last_maxima"] = last
+        return last[1], last[2]
+
     def objective(self, u: Array) -> float:
         """F in the units of the translated and scaled problem; times ``unit`` it is the data's."""
-        negative_maxima = maxima(self.negatives, u)
-        positive_maxima = maxima(self.positives, u)
+        return self._loss_and_penalty(u, *self.maxima(u))
+
+    def majoriser(self, u: Array, deciding: Indices) -> float:
+        """The convex function that CCP minimises: F with each positive's maximum frozen."""
+        frozen = self.positives[deciding, np.arange(len(deciding))] + u[deciding]
+        return self._loss_and_penalty(u, self.maxima(u)[0], frozen)
+
+    def _loss_and_penalty(self, u: Array, negatives: Array, positives: Array) -> float:
         return float(
-            self.negative_penalties @ np.maximum(negative_maxima, 0.0)
-            + self.positive_penalties @ np.maximum(-positive_maxima, 0.0)
+            self.negative_penalties @ np.maximum(negatives, 0.0)
+            + self.positive_penalties @ np.maximum(-positives, 0.0)
             + self.C * np.abs(u).sum()
         )
+
+    def decisions(self, u: Array) -> tuple[Array, Array]:
+        """δ_w of the negatives and of the positives, up to rounding, in this problem's units."""
+        negatives, positives = self.maxima(u)
+        return negatives - self.margins[0], positives + self.margins[1]
 
     def deciding_features(self, u: Array) -> Indices:
         """j*(i): the feature at which each positive attains its maximum.
@@ -211,27 +256,29 @@ class DilationProblem:
         theirs there, least of the negatives that would be lifted; then the first. On discrete
         features nearly all positives are tied, and this choice decides what the procedure sees.
         """
-        attained = holders(self.positives, u, self.tie_tolerance)
+        attained = np.empty(self.positives.shape, dtype=bool)
+        for features, held in self._held(self.positives, u, self.maxima(u)[1]):
+            attained[features] = held
         if (number_of_holders(attained) == 1).all():
             return sole_holders(attained)
         worth = np.where(attained, self._worth_of_rise(u, attained)[:, None], -np.inf)
         return np.argmax(worth >= worth.max(axis=0) - self.slope_tolerance, axis=0)
 
     def _worth_of_rise(self, u: Array, attained: Mask) -> Array:
-        above = maxima(self.negatives, u) >= -self.tie_tolerance
-        lifted = holders(self.negatives[:, above], u, self.tie_tolerance)
-        gained = _row_sums(attained, self.positive_penalties)
-        return gained - _row_sums(lifted, self.negative_penalties[above])
+        worth = np.empty(self.n_features)
+        for features in row_blocks(attained):
+            worth[features] = attained[features] @ self.positive_penalties
+        negative_maxima = self.maxima(u)[0]
+        lifted = self.negative_penalties * (negative_maxima >= -self.tie_tolerance)
+        for features, held in self._held(self.negatives, u, negative_maxima):
+            worth[features] -= held @ lifted
+        return worth
 
-    def majoriser(self, u: Array, deciding: Indices) -> float:
-        """The convex function that CCP minimises: F with each positive's maximum frozen."""
-        negative_maxima = maxima(self.negatives, u)
-        frozen = self.positives[deciding, np.arange(len(deciding))] + u[deciding]
-        return float(
-            self.negative_penalties @ np.maximum(negative_maxima, 0.0)
-            + self.positive_penalties @ np.maximum(-frozen, 0.0)
-            + self.C * np.abs(u).sum()
-        )
+    def _held(self, values: Array, u: Array, tops: Array) -> Iterator[tuple[slice, Mask]]:
+        """Some features at a time: where each of them attains a sample's maximum."""
+        threshold = tops - self.tie_tolerance
+        for features in row_blocks(values):
+            yield features, values[features] + u[features, None] >= threshold
 
     def weights(self, u: Array) -> Array:
         """The perceptron's weights w = r + u."""
@@ -246,21 +293,6 @@ def maxima(values: Array, u: Array) -> Array:
         sums = values[features] + u[features, None]
         np.maximum(largest, sums.max(axis=0), out=largest)
     return largest
-
-
-def holders(values: Array, u: Array, tie: float) -> Mask:
-    """Which features attain the maximum of each sample; shape (n_features, n_samples) in."""
-    threshold = maxima(values, u) - tie
-    attained = np.empty(values.shape, dtype=bool)
-    for features in row_blocks(values):
-        np.greater_equal(values[features] + u[features, None], threshold, out=attained[features])
-    return attained
-
-
-def _row_sums(mask: Mask, weights: Array) -> Array:
-    """``mask @ weights``, without a copy of the mask in floating point."""
-    sums = [mask[rows] @ weights for rows in row_blocks(mask)]
-    return np.concatenate(sums) if sums else np.zeros(0)
 
 
 def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
@@ -278,27 +310,28 @@ def sole_holders(attained: Mask) -> Indices:
 
 
 def _shifted_columns(X: Array, shift: Array, unit: float) -> Array:
-    """(x + shift) / unit with features first, in the memory of the result alone."""
+    """(x + shift) / unit with features first."""
     columns = np.empty(X.shape[::-1])
-    np.add(X.T, shift[:, None], out=columns)
-    columns /= unit
+    for rows in row_blocks(X):
+        columns[:, rows] = ((X[rows] + shift) / unit).T
     return columns
 
 
 def reference_vector(
-    negatives: Array, weights: Array, reference: str | ArrayLike, margin: float = 0.0
+    samples: TrainingSet, reference: str | ArrayLike, margin: float = 0.0
 ) -> Array:
     """r of a dilation: where the regularisation pulls the weights; ``margin`` is absolute."""
     if not isinstance(reference, str):
         return np.asarray(reference, dtype=float)
+    least, greatest = samples.ranges[0]
     if reference == "extreme":
-        return -(negatives.max(axis=0) + margin)
+        return -(greatest + margin)
     if reference == "opposite":
-        return -(negatives.min(axis=0) + margin)
+        return -(least + margin)
     if reference == "mean":
-        return -(np.average(negatives, axis=0, weights=weights) + margin)
+        return -(np.average(samples.negatives, axis=0, weights=samples.negative_weights) + margin)
     if reference == "zero":
-        return np.zeros(negatives.shape[1])
+        return np.zeros(samples.negatives.shape[1])
     raise ValueError(f"unknown reference {reference!r}; known: {', '.join(REFERENCES)}")
 
 
@@ -308,11 +341,18 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     A sample at the mean, whose reciprocal distance would be infinite, takes the smallest distance
     of the others.
     """
-    scaled = X / _power_of_two(_largest(X))
-    # Far from the origin a mean of differences is more exact than a mean of values.
-    differences = scaled - scaled[0]
-    differences -= weights @ differences / weights.sum()
-    distances = np.sqrt(np.einsum("ij,ij->i", differences, differences))
+    unit = _power_of_two(_largest(X))
+
+    def differences() -> Iterator[tuple[slice, Array]]:
+        """From the first sample: far from the origin their mean is more exact than of values."""
+        for rows in row_blocks(X):
+            yield rows, X[rows] / unit - X[0] / unit
+
+    mean = sum(weights[rows] @ part for rows, part in differences()) / weights.sum()
+    distances = np.empty(len(X))
+    for rows, part in differences():
+        part -= mean
+        distances[rows] = np.sqrt(np.einsum("ij,ij->i", part, part))
     rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the values as they were given
     apart = distances > max(_AT_THE_MEAN * distances.max(), rounding)
     if not apart.any():
@@ -321,46 +361,50 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     return nearest / np.where(apart, distances, nearest)
 
 
-def _distinct_rows(X: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
+def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
     """The different rows of ``X[keep]`` in an order of their own, and their summed weights."""
-    rows, weights = X[keep], weights[keep]
-    rows += 0.0  # −0.0 becomes 0.0
-    order = np.argsort(rows[:, 0])
-    first = rows[order, 0]
-    if not (first[1:] == first[:-1]).any():
-        return rows[order], weights[order]
-    representatives, ranks = _ranks(rows)
-    if len(representatives) == len(rows):
-        return rows[representatives], weights[representatives]
+    kept = keep.nonzero()[0]
+    representatives, ranks = _ranks(X, keys, kept)
+    weights = weights[kept]
     order = np.lexsort((weights, ranks))
     starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
-    return rows[representatives], np.add.reduceat(weights[order], starts)
+    rows = X[kept[representatives]]
+    rows += 0.0  # −0.0 becomes 0.0
+    return rows, np.add.reduceat(weights[order], starts)
 
 
 def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
     """An order of the samples that does not depend on the one in which they come."""
+    ranks = _ranks(X, _row_keys(X), np.arange(len(X)))[1]
+    return np.lexsort((weights, signs, ranks))
+
+
+def _row_keys(X: Array) -> Array:
+    """A number for each row by which to sort; it depends on the row's values alone.
+
+    The first feature, or if that has values in common, a fixed linear function of all: a single
+    pass tells rows apart. With the signs of all values the order turns around.
+    """
     first = np.sort(X[:, 0])
     if (first[1:] != first[:-1]).all():
-        return np.argsort(X[:, 0])
-    return np.lexsort((weights, signs, _ranks(X + 0.0)[1]))
+        return X[:, 0]
+    factors = np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1])
+    keys = np.empty(len(X))
+    for rows in row_blocks(X):
+        # Not a product of matrices: equal rows must give equal sums, wherever they stand.
+        keys[rows] = np.multiply(X[rows], factors).sum(axis=1)
+    return keys
 
 
-def _ranks(rows: Array) -> tuple[Indices, Indices]:
-    """A row for each rank, and the rank of each row; equal rows share one.
+def _ranks(X: Array, keys: Array, rows: Indices) -> tuple[Indices, Indices]:
+    """One of these rows for each rank, and the rank of each; equal rows, and only they, share one.
 
-    The order depends on nothing but the values, and turns around with their signs. It is that of a
-    fixed linear function, which tells rows apart in one pass; should it not, of their bytes.
+    By their keys; if two different rows have the same one, by their bytes.
     """
-    factors = np.random.RandomState(0).uniform(1.0, 2.0, rows.shape[1])
-    # Not a product of matrices: equal rows must give equal sums, wherever they stand.
-    sums = np.empty(len(rows))
-    for block in row_blocks(rows):
-        sums[block] = np.multiply(rows[block], factors).sum(axis=1)
-    _, representatives, ranks = np.unique(sums, return_index=True, return_inverse=True)
-    if len(representatives) < len(rows):
-        repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
-        if (rows[repeated] != rows[representatives[ranks[repeated]]]).any():
-            return _lexicographic_ranks(rows)
+    _, representatives, ranks = np.unique(keys[rows], return_index=True, return_inverse=True)
+    repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
+    if (X[rows[repeated]] != X[rows[representatives[ranks[repeated]]]]).any():
+        return _lexicographic_ranks(X[rows] + 0.0)
     return representatives, ranks
 
 
