@@ -94,12 +94,13 @@ def skip_inherited_from_others(app, what, name, member, skip, options):
     return skip or not (module is None or module.startswith("rdep"))
 
 
-def copy_the_run(app, error) -> None:
-    """The experiment's report, with the tables and figures that it links to."""
+def copy_the_runs(app, error) -> None:
+    """The experiments' reports, with the tables and figures that they link to."""
     if error is None:
-        copytree(ROOT / "results" / "paper", Path(app.outdir) / "paper", dirs_exist_ok=True)
+        for run in ("paper", "extended"):
+            copytree(ROOT / "results" / run, Path(app.outdir) / run, dirs_exist_ok=True)
 
 
 def setup(app) -> None:
     app.connect("autodoc-skip-member", skip_inherited_from_others)
-    app.connect("build-finished", copy_the_run)
+    app.connect("build-finished", copy_the_runs)
