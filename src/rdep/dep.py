@@ -174,21 +174,26 @@ class DEPClassifier(TrainedOperators):
         results = self._train_both(oriented, signs, weights, seed)
         self.dilation_result_, self.erosion_result_ = results
         self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
+        values = _operate(oriented, results)
         if self.beta is not None:
             self.beta_, self.beta_interval_ = float(self.beta), (float(self.beta),) * 2
+        elif self.beta_holdout is not None:
+            self.beta_, self.beta_interval_ = self._learn_beta_apart(oriented, signs, weights, seed)
         else:
-            self.beta_, self.beta_interval_ = self._learn_beta(
-                oriented, signs, weights, seed, results
-            )
+            self.beta_, self.beta_interval_ = self._learn_beta(values, signs, weights)
         self.n_iter_ = max(result.n_iter for result in results)
-        self.joint_result_ = self._go_on_jointly(oriented, signs, weights) if self.joint else None
+        self.joint_result_ = None
+        decided = self._combine(*values)
+        if self.joint:
+            self.joint_result_ = self._go_on_jointly(oriented, signs, weights)
+            decided = self._decide(X)
         self.rounding_ = 0.0
-        self._warn_if_degenerate(X, signs, sample_weight)
+        self._warn_if_degenerate(X, decided, signs, sample_weight)
 
-    def _warn_if_degenerate(self, X, signs, sample_weight):
+    def _warn_if_degenerate(self, X, decided, signs, sample_weight):
         trained = (self.dilation_weights_, self.erosion_weights_)
         size = max(X.max(), -X.min()) + max(np.abs(part).max() for part in trained)
-        warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
+        warn_if_degenerate(decided, signs, self.classes_, sample_weight, size)
 
     def _train_both(self, oriented, signs, weights, seed):
         references = self._references()
@@ -199,30 +204,32 @@ class DEPClassifier(TrainedOperators):
             for operator in ("dilation", "erosion")
         )
 
-    def _learn_beta(self, oriented, signs, weights, seed, results):
-        if self.beta_holdout is not None:
-            # Neither the draw may depend on the order of the rows ...
-            order = canonical_order(oriented, signs, weights)
-            oriented, signs, weights = oriented[order], signs[order], weights[order]
-            used = np.flatnonzero(weights > 0)
-            try:
-                rest, held_out = train_test_split(
-                    used, test_size=self.beta_holdout, random_state=seed, stratify=signs[used]
-                )
-            except ValueError as error:
-                raise ValueError(
-                    f"beta_holdout={self.beta_holdout} leaves no samples of each class on both "
-                    f"sides of the split ({error}); use beta_holdout=None or more samples"
-                ) from error
-            results = self._train_both(oriented[rest], signs[rest], weights[rest], seed)
-            oriented, signs, weights = oriented[held_out], signs[held_out], weights[held_out]
-        w, m = (result.weights for result in results)
+    def _learn_beta_apart(self, oriented, signs, weights, seed):
+        """β on samples held out, of operators trained on the others."""
+        # The draw may not depend on the order of the rows.
+        order = canonical_order(oriented, signs, weights)
+        oriented, signs, weights = oriented[order], signs[order], weights[order]
+        used = np.flatnonzero(weights > 0)
+        try:
+            rest, held_out = train_test_split(
+                used, test_size=self.beta_holdout, random_state=seed, stratify=signs[used]
+            )
+        except ValueError as error:
+            raise ValueError(
+                f"beta_holdout={self.beta_holdout} leaves no samples of each class on both "
+                f"sides of the split ({error}); use beta_holdout=None or more samples"
+            ) from error
+        results = self._train_both(oriented[rest], signs[rest], weights[rest], seed)
+        values = _operate(oriented[held_out], results)
+        return self._learn_beta(values, signs[held_out], weights[held_out])
+
+    def _learn_beta(self, values, signs, weights):
         negative_cost, positive_cost = self._class_costs()
         if self.class_weight == "balanced":
             negative_cost, positive_cost = (1 / weights[signs == sign].sum() for sign in (-1, 1))
-        dilated, eroded = dilation(oriented, w), erosion(oriented, m)
+        dilated, eroded = values
         costs = weights * np.where(signs > 0, positive_cost, negative_cost)
-        # ... nor may the sums.
+        # Sums that do not depend on the order of the rows.
         order = np.lexsort((costs, signs, eroded, dilated))
         return best_combination(
             dilated[order], eroded[order], signs[order], costs[order], self.beta_loss
@@ -265,9 +272,12 @@ class DEPClassifier(TrainedOperators):
 
     def _decide(self, X):
         oriented = self._oriented(X)
-        return self.beta_ * dilation(oriented, self.dilation_weights_) + (1 - self.beta_) * erosion(
-            oriented, self.erosion_weights_
+        return self._combine(
+            dilation(oriented, self.dilation_weights_), erosion(oriented, self.erosion_weights_)
         )
+
+    def _combine(self, dilated, eroded):
+        return self.beta_ * dilated + (1 - self.beta_) * eroded
 
     def explain(self, X):
         """Which feature decided the dilation and which the erosion, with their shares of τ.
@@ -372,3 +382,9 @@ class DEPClassifier(TrainedOperators):
             )
             for operator, reference in self._references().items()
         }
+
+
+def _operate(oriented, results):
+    """δ_w and ε_m of samples, from what training the two reached."""
+    w, m = (result.weights for result in results)
+    return dilation(oriented, w), erosion(oriented, m)

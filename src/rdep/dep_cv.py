@@ -158,7 +158,7 @@ class DEPClassifierCV(DEPClassifier):
         for name in ("n_features_in_", "feature_names_in_", "classes_"):
             fitted.pop(name, None)
         self.__dict__.update(fitted)
-        self._warn_if_degenerate(X, self._signs(y), sample_weight)
+        self._warn_if_degenerate(X, self._decide(X), self._signs(y), sample_weight)
 
     def _template(self) -> DEPClassifier:
         names = DEPClassifier().get_params().keys() - {"C", "margin"}

@@ -261,8 +261,12 @@ class DilationProblem:
             attained[features] = held
         if (number_of_holders(attained) == 1).all():
             return sole_holders(attained)
-        worth = np.where(attained, self._worth_of_rise(u, attained)[:, None], -np.inf)
-        return np.argmax(worth >= worth.max(axis=0) - self.slope_tolerance, axis=0)
+        worth = self._worth_of_rise(u, attained)[:, None]
+        most = np.full(attained.shape[1], -np.inf)
+        for features in row_blocks(attained):
+            offered = np.where(attained[features], worth[features], -np.inf)
+            np.maximum(most, offered.max(axis=0), out=most)
+        return np.argmax(attained & (worth >= most - self.slope_tolerance), axis=0)
 
     def _worth_of_rise(self, u: Array, attained: Mask) -> Array:
         worth = np.empty(self.n_features)
@@ -346,7 +350,9 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     def differences() -> Iterator[tuple[slice, Array]]:
         """From the first sample: far from the origin their mean is more exact than of values."""
         for rows in row_blocks(X):
-            yield rows, X[rows] / unit - X[0] / unit
+            part = X[rows] / unit
+            part -= X[0] / unit
+            yield rows, part
 
     mean = sum(weights[rows] @ part for rows, part in differences()) / weights.sum()
     distances = np.empty(len(X))
