@@ -262,7 +262,7 @@ class DilationProblem:
         if (number_of_holders(attained) == 1).all():
             return sole_holders(attained)
         worth = self._worth_of_rise(u, attained)[:, None]
-        most = np.full(attained.shape[1], -np.inf)
+        most = np.full(len(self.positive_penalties), -np.inf)
         for features in row_blocks(attained):
             offered = np.where(attained[features], worth[features], -np.inf)
             np.maximum(most, offered.max(axis=0), out=most)
