@@ -49,7 +49,7 @@ def main() -> None:
     for part in chosen:
         print(f"\n{part}", flush=True)
         results[part] = _measure(part, options.repeats)
-        results["versions"] = _versions()
+        results["versions"] = results.get("versions", {}) | _versions()
         path.write_text(json.dumps(results, indent=1) + "\n")
     write_report(results, COMPARISONS, options.output)
     print(f"\n{options.output / 'table.md'}")
