@@ -49,11 +49,12 @@ class TrainingSet:
     the same order however the rows arrive.
     """
 
-    negatives: Array  # (|N|, n)
-    positives: Array  # (|P|, n)
+    negatives: Array  # (|N|, n), to be multiplied by ``sign``
+    positives: Array  # (|P|, n), likewise
     negative_weights: Array  # (|N|,)
     positive_weights: Array  # (|P|,)
     class_costs: tuple[float, float] = (1.0, 1.0)  # multiply the loss of the negatives, positives
+    sign: float = 1.0  # −1 for a dual, whose samples would otherwise be copied to be negated
 
     @classmethod
     def from_samples(
@@ -76,11 +77,12 @@ class TrainingSet:
         """The set on which a dilation must be trained to obtain the erosion of this one."""
         dual = TrainingSet(
             # Reversed, they are in the order in which they would have come as samples.
-            -self.positives[::-1],
-            -self.negatives[::-1],
+            self.positives[::-1],
+            self.negatives[::-1],
             self.positive_weights[::-1],
             self.negative_weights[::-1],
             self.class_costs[::-1],
+            -self.sign,
         )
         # What both have in common, so as not to pass over all samples again.
         dual.__dict__["spread"] = self.spread
@@ -96,7 +98,8 @@ class TrainingSet:
     def ranges(self) -> tuple[Array, Array]:
         """Least and greatest of every feature, one above the other, of either class."""
         negatives, positives = (
-            np.array([X.min(axis=0), X.max(axis=0)]) for X in (self.negatives, self.positives)
+            np.sort([self.sign * X.min(axis=0), self.sign * X.max(axis=0)], axis=0)
+            for X in (self.negatives, self.positives)
         )
         return negatives, positives
 
@@ -134,7 +137,7 @@ class TrainingSet:
             (self.negatives, self.negative_weights / total),
             (self.positives, self.positive_weights / total),
         )
-        mean = sum(weights @ X for X, weights in classes) / unit
+        mean = sum(weights @ X for X, weights in classes) / unit  # of whatever sign
         variance = sum(
             weights[block] @ ((X[block] / unit - mean) ** 2).mean(axis=1)
             for X, weights in classes
@@ -179,8 +182,8 @@ class DilationProblem:
         ranges = [ends + shift for ends, shift in zip(samples.ranges, shifts, strict=True)]
         unit = _power_of_two(max(map(_largest, ranges)))
         problem = cls(
-            _shifted_columns(samples.negatives, shifts[0], unit),
-            _shifted_columns(samples.positives, shifts[1], unit),
+            _shifted_columns(samples.negatives, samples.sign, shifts[0], unit),
+            _shifted_columns(samples.positives, samples.sign, shifts[1], unit),
             *samples.penalties(weighting),
             float(C),
             r,
@@ -313,11 +316,13 @@ def sole_holders(attained: Mask) -> Indices:
     return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
 
 
-def _shifted_columns(X: Array, shift: Array, unit: float) -> Array:
-    """(x + shift) / unit with features first."""
+def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
+    """(sign * x + shift) / unit with features first."""
     columns = np.empty(X.shape[::-1])
     for rows in row_blocks(X):
-        columns[:, rows] = ((X[rows] + shift) / unit).T
+        part = X[rows] * (sign / unit)
+        part += shift / unit
+        columns[:, rows] = part.T
     return columns
 
 
@@ -333,7 +338,8 @@ def reference_vector(
     if reference == "opposite":
         return -(least + margin)
     if reference == "mean":
-        return -(np.average(samples.negatives, axis=0, weights=samples.negative_weights) + margin)
+        mean = np.average(samples.negatives, axis=0, weights=samples.negative_weights)
+        return -(samples.sign * mean + margin)
     if reference == "zero":
         return np.zeros(samples.negatives.shape[1])
     raise ValueError(f"unknown reference {reference!r}; known: {', '.join(REFERENCES)}")
