@@ -49,9 +49,10 @@ def _figures(X, y, train, test):
     def decided(values):
         return dep.decision_function(unit.transform(values)), values[:, -1] / unit.scale_[-1]
 
+    in_training = decided(cross_fitted)
     return [
-        *(_loss(taken, y[train], dep) for taken in decided(cross_fitted)),
-        *(_accuracy(taken, y[train], dep) for taken in decided(cross_fitted)),
+        *(_loss(taken, y[train], dep) for taken in in_training),
+        *(_accuracy(taken, y[train], dep) for taken in in_training),
         *(_accuracy(taken, y[test], dep) for taken in decided(values)),
     ]
 

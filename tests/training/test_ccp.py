@@ -133,6 +133,19 @@ def test_the_boundary_share_counts_samples_at_zero():
     assert trained(samples, margin=1e-6).boundary_share == 0.0
 
 
+@pytest.mark.parametrize("operator", ["dilation", "erosion"])
+@pytest.mark.parametrize("margin", [0.0, 0.1])
+def test_the_boundary_share_is_that_of_the_decision_values(operator, margin):
+    rng = np.random.default_rng(4)
+    X, signs = random_samples(rng, 90, 3, "integer")
+    weight = rng.uniform(1, 3, size=90)
+    result = trained(TrainingSet.from_samples(X, signs, weight), operator, margin=margin)
+    operate = np.max if operator == "dilation" else np.min
+    at_zero = np.abs(operate(X + result.weights, axis=1)) < 1e-12
+    assert result.boundary_share == pytest.approx(weight @ at_zero / weight.sum())
+    assert at_zero.any() == (margin == 0)
+
+
 @pytest.mark.parametrize("solver", ["descent", "highs"])
 def test_the_certificate_tells_fixed_points_from_others(solver):
     X, signs = random_samples(np.random.default_rng(0), 120, 4, "continuous")
