@@ -17,7 +17,7 @@ from rdep.exceptions import DegenerateFitWarning
 from rdep.experiment import statistics, tables
 from rdep.experiment.worked_examples import CLASSIFIERS
 from rdep.training import best_combination
-from rdep.training.problem import penalty_weights
+from rdep.training.samples import penalty_weights
 
 EXAMPLE_4 = {"w": [-0.57, -0.64], "m": [0.53, -0.35], "beta": 0.42}
 EXAMPLE_5 = {"w": [-1.20, 0.25], "m": [2.21, 0.65], "beta": 1.0}

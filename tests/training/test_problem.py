@@ -3,12 +3,8 @@
 import numpy as np
 import pytest
 
-from rdep.training.problem import (
-    DilationProblem,
-    TrainingSet,
-    penalty_weights,
-    reference_vector,
-)
+from rdep.training.problem import DilationProblem, reference_vector
+from rdep.training.samples import TrainingSet, penalty_weights
 
 from ..problems import random_problems, random_samples
 

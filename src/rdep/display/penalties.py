@@ -9,7 +9,7 @@ from ..base import check_weights
 from ..dep import DEPClassifier
 from ..perceptron import MorphologicalPerceptron
 from ..reduced import RDEPClassifier
-from ..training.problem import penalty_weights
+from ..training.samples import penalty_weights
 from ._drawing import LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
 from ._estimators import check_ours, dep_inside
 from ._plane import choose_plane, limits_around

@@ -11,7 +11,8 @@ from .ccp import (
     train,
 )
 from .joint import JointResult, train_jointly
-from .problem import REFERENCES, WEIGHTINGS, TrainingSet, canonical_order
+from .problem import REFERENCES
+from .samples import WEIGHTINGS, TrainingSet, canonical_order
 
 __all__ = [
     "LOSSES",

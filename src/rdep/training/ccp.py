@@ -16,7 +16,8 @@ from .._typing import Array
 from .descent import MAX_STEPS, minimise_majoriser
 from .escape import search_coordinates
 from .linear_program import solve_globally, solve_majoriser
-from .problem import DilationProblem, TrainingSet
+from .problem import DilationProblem
+from .samples import TrainingSet
 
 OPERATORS = ("dilation", "erosion")
 SOLVERS = ("descent", "highs")

@@ -26,7 +26,8 @@ import numpy as np
 from .._typing import Array
 from .beta import minimising_beta
 from .ccp import CONVERGED, ITERATION_LIMIT, dilation_problem, procedure_from
-from .problem import DilationProblem, TrainingSet
+from .problem import DilationProblem
+from .samples import TrainingSet
 
 # An operator with a smaller share of τ is left as it is: its samples would be shifted out of
 # double precision.

@@ -1,9 +1,9 @@
 r"""The training problem of one morphological perceptron.
 
-Everything the paper defines between its equations ``eq:objective`` and ``eq:hinge-loss`` lives
-here, and nothing else: the penalty weights :math:`\nu`, the reference :math:`r`, the two classes'
-normalisation and the regularisation :math:`C`. Eliminating the slack variables of
-``eq:ineq-negative`` and ``eq:ineq-positive``, a dilation-based perceptron minimises
+What the paper defines between its equations ``eq:objective`` and ``eq:hinge-loss`` lives here and
+in :mod:`.samples`, which has the penalty weights :math:`\nu` and the two classes' normalisation.
+Here are the reference :math:`r` and the regularisation :math:`C`. Eliminating the slack variables
+of ``eq:ineq-negative`` and ``eq:ineq-positive``, a dilation-based perceptron minimises
 
 .. math::
 
@@ -32,118 +32,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._blocks import row_blocks
 from .._typing import Array, Indices, Mask
+from .samples import TrainingSet, largest_size, power_of_two
 
 REFERENCES = ("extreme", "mean", "opposite", "zero")
-WEIGHTINGS = ("distance",)
-
-# A sample this near to its class mean (relative to the farthest one) counts as being there: the
-# mean itself is only known to rounding.
-_AT_THE_MEAN = 1e-10
-
-
-@dataclass(frozen=True)
-class TrainingSet:
-    """Distinct samples of each class, in an order that the caller's row order cannot influence.
-
-    Repeated rows are merged and their weights added, so that sums run over the same numbers in
-    the same order however the rows arrive.
-    """
-
-    negatives: Array  # (|N|, n), to be multiplied by ``sign``
-    positives: Array  # (|P|, n), likewise
-    negative_weights: Array  # (|N|,)
-    positive_weights: Array  # (|P|,)
-    class_costs: tuple[float, float] = (1.0, 1.0)  # multiply the loss of the negatives, positives
-    sign: float = 1.0  # −1 for a dual, whose samples would otherwise be copied to be negated
-
-    @classmethod
-    def from_samples(
-        cls,
-        X: Array,
-        signs: Array,
-        sample_weight: Array | None = None,
-        class_costs: tuple[float, float] = (1.0, 1.0),
-    ) -> TrainingSet:
-        """Split ``X`` by ``signs`` (−1 and +1); samples of weight zero are as if not there."""
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        keys = _row_keys(X)
-        (negatives, negative_weights), (positives, positive_weights) = (
-            _distinct_rows(X, keys, weights, of_class & (weights > 0))
-            for of_class in (signs < 0, signs > 0)
-        )
-        return cls(negatives, positives, negative_weights, positive_weights, class_costs)
-
-    def dual(self) -> TrainingSet:
-        """The set on which a dilation must be trained to obtain the erosion of this one."""
-        dual = TrainingSet(
-            # Reversed, they are in the order in which they would have come as samples.
-            self.positives[::-1],
-            self.negatives[::-1],
-            self.positive_weights[::-1],
-            self.negative_weights[::-1],
-            self.class_costs[::-1],
-            -self.sign,
-        )
-        # What both have in common, so as not to pass over all samples again.
-        dual.__dict__["spread"] = self.spread
-        negatives, positives = self.ranges
-        dual.__dict__["ranges"] = (-positives[::-1], -negatives[::-1])
-        if "distance_weights" in self.__dict__:
-            dual.__dict__["distance_weights"] = tuple(
-                nu[::-1] for nu in reversed(self.distance_weights)
-            )
-        return dual
-
-    @cached_property
-    def ranges(self) -> tuple[Array, Array]:
-        """Least and greatest of every feature, one above the other, of either class."""
-        negatives, positives = (
-            np.sort([self.sign * X.min(axis=0), self.sign * X.max(axis=0)], axis=0)
-            for X in (self.negatives, self.positives)
-        )
-        return negatives, positives
-
-    @cached_property
-    def distance_weights(self) -> tuple[Array, Array]:
-        r""":math:`\nu` of the negatives and of the positives."""
-        return (
-            penalty_weights(self.negatives, self.negative_weights),
-            penalty_weights(self.positives, self.positive_weights),
-        )
-
-    def penalties(self, weighting: str | None) -> tuple[Array, Array]:
-        r""":math:`\nu_i / |N|` and :math:`\nu_i / |P|`, with weights summed in place of counts."""
-        if weighting is not None and weighting not in WEIGHTINGS:
-            raise ValueError(
-                f"unknown weighting {weighting!r}; known: {', '.join(WEIGHTINGS)}, None"
-            )
-        negative, positive = (
-            cost * weights / weights.sum()
-            for cost, weights in zip(
-                self.class_costs, (self.negative_weights, self.positive_weights), strict=True
-            )
-        )
-        if weighting is None:
-            return negative, positive
-        of_negatives, of_positives = self.distance_weights
-        return negative * of_negatives, positive * of_positives
-
-    @cached_property
-    def spread(self) -> float:
-        """Root mean square of the features' standard deviations: the unit of ``margin``."""
-        total = self.negative_weights.sum() + self.positive_weights.sum()
-        unit = _power_of_two(max(map(_largest, self.ranges)))
-        classes = (
-            (self.negatives, self.negative_weights / total),
-            (self.positives, self.positive_weights / total),
-        )
-        mean = sum(weights @ X for X, weights in classes) / unit  # of whatever sign
-        variance = sum(
-            weights[block] @ ((X[block] / unit - mean) ** 2).mean(axis=1)
-            for X, weights in classes
-            for block in row_blocks(X)
-        )
-        return float(unit * np.sqrt(variance))
 
 
 @dataclass(frozen=True)
@@ -180,7 +71,7 @@ class DilationProblem:
         r = reference_vector(samples, reference, mu_negative)
         shifts = (r + mu_negative, r - mu_positive)
         ranges = [ends + shift for ends, shift in zip(samples.ranges, shifts, strict=True)]
-        unit = _power_of_two(max(map(_largest, ranges)))
+        unit = power_of_two(max(map(largest_size, ranges)))
         problem = cls(
             _shifted_columns(samples.negatives, samples.sign, shifts[0], unit),
             _shifted_columns(samples.positives, samples.sign, shifts[1], unit),
@@ -192,7 +83,7 @@ class DilationProblem:
         )
         # Rounding keeps order: the ends of the ranges are those of the values themselves.
         problem.__dict__["negative_tops"] = ranges[0][1] / unit
-        problem.__dict__["largest"] = max(map(_largest, ranges)) / unit
+        problem.__dict__["largest"] = max(map(largest_size, ranges)) / unit
         return problem
 
     @property
@@ -202,7 +93,7 @@ class DilationProblem:
     @cached_property
     def largest(self) -> float:
         """Of the values' sizes."""
-        return max(_largest(self.negatives), _largest(self.positives))
+        return max(largest_size(self.negatives), largest_size(self.positives))
 
     @cached_property
     def tie_tolerance(self) -> float:
@@ -343,100 +234,3 @@ def reference_vector(
     if reference == "zero":
         return np.zeros(samples.negatives.shape[1])
     raise ValueError(f"unknown reference {reference!r}; known: {', '.join(REFERENCES)}")
-
-
-def penalty_weights(X: Array, weights: Array) -> Array:
-    r""":math:`\nu` of one class (``eq:nu-weights``): nearest distance to the mean over distance.
-
-    A sample at the mean, whose reciprocal distance would be infinite, takes the smallest distance
-    of the others.
-    """
-    unit = _power_of_two(_largest(X))
-
-    def differences() -> Iterator[tuple[slice, Array]]:
-        """From the first sample: far from the origin their mean is more exact than of values."""
-        for rows in row_blocks(X):
-            part = X[rows] / unit
-            part -= X[0] / unit
-            yield rows, part
-
-    mean = sum(weights[rows] @ part for rows, part in differences()) / weights.sum()
-    distances = np.empty(len(X))
-    for rows, part in differences():
-        part -= mean
-        distances[rows] = np.sqrt(np.einsum("ij,ij->i", part, part))
-    rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the values as they were given
-    apart = distances > max(_AT_THE_MEAN * distances.max(), rounding)
-    if not apart.any():
-        return np.ones(len(X))
-    nearest = distances[apart].min()
-    return nearest / np.where(apart, distances, nearest)
-
-
-def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
-    """The different rows of ``X[keep]`` in an order of their own, and their summed weights."""
-    kept = keep.nonzero()[0]
-    representatives, ranks = _ranks(X, keys, kept)
-    weights = weights[kept]
-    order = np.lexsort((weights, ranks))
-    starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
-    rows = X[kept[representatives]]
-    rows += 0.0  # −0.0 becomes 0.0
-    return rows, np.add.reduceat(weights[order], starts)
-
-
-def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
-    """An order of the samples that does not depend on the one in which they come."""
-    ranks = _ranks(X, _row_keys(X), np.arange(len(X)))[1]
-    return np.lexsort((weights, signs, ranks))
-
-
-def _row_keys(X: Array) -> Array:
-    """A number for each row by which to sort; it depends on the row's values alone.
-
-    The first feature, or if that has values in common, a fixed linear function of all: a single
-    pass tells rows apart. With the signs of all values the order turns around.
-    """
-    first = np.sort(X[:, 0])
-    if (first[1:] != first[:-1]).all():
-        return X[:, 0]
-    factors = np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1])
-    keys = np.empty(len(X))
-    for rows in row_blocks(X):
-        # Not a product of matrices: equal rows must give equal sums, wherever they stand.
-        keys[rows] = np.multiply(X[rows], factors).sum(axis=1)
-    return keys
-
-
-def _ranks(X: Array, keys: Array, rows: Indices) -> tuple[Indices, Indices]:
-    """One of these rows for each rank, and the rank of each; equal rows, and only they, share one.
-
-    By their keys; if two different rows have the same one, by their bytes.
-    """
-    _, representatives, ranks = np.unique(keys[rows], return_index=True, return_inverse=True)
-    repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
-    if (X[rows[repeated]] != X[rows[representatives[ranks[repeated]]]]).any():
-        return _lexicographic_ranks(X[rows] + 0.0)
-    return representatives, ranks
-
-
-def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
-    """The same in lexicographic order.
-
-    Numbers order like their bits, highest first, once the sign bit is flipped, and the others with
-    it for negative numbers.
-    """
-    bits = np.ascontiguousarray(rows).view(np.uint64)
-    sign = np.uint64(1) << np.uint64(63)
-    ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
-    strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
-    return np.unique(strings, return_index=True, return_inverse=True)[1:]
-
-
-def _largest(values: Array) -> float:
-    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
-
-
-def _power_of_two(size: float) -> float:
-    """The power of two next above ``size``, 1 for 0: dividing by it is exact."""
-    return float(2.0 ** np.frexp(size)[1]) if size > 0 else 1.0
