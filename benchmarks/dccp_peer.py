@@ -11,7 +11,7 @@ import cvxpy as cp
 import dccp  # noqa: F401  (registers the method "dccp" with CVXPY)
 import numpy as np
 
-from rdep.training.samples import penalty_weights
+from rdep.training._samples import penalty_weights
 
 
 def train_both(X, y, *, C, solver, seed) -> tuple[float, float]:

@@ -22,14 +22,14 @@ from distributed import LocalCluster
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from rdep.experiment.cells import run_fold
-from rdep.experiment.dask_cluster import DaskCluster, run_tasks_on_dask
-from rdep.experiment.protocol import Protocol
-from rdep.experiment.reproduce import Choice, reproduce
-from rdep.experiment.runner import ROWS
-from rdep.experiment.sources import Source
-from rdep.experiment.store import RowStore, cell_of, encode, read_rows
-from rdep.experiment.workers import Task
+from rdep.experiment._reproduce import Choice, reproduce
+from rdep.experiment.run._cells import run_fold
+from rdep.experiment.run._dask_cluster import DaskCluster, run_tasks_on_dask
+from rdep.experiment.run._protocol import Protocol
+from rdep.experiment.run._runner import ROWS
+from rdep.experiment.run._sources import Source
+from rdep.experiment.run._store import RowStore, cell_of, encode, read_rows
+from rdep.experiment.run._workers import Task
 
 TIMES = ("fit_seconds", "predict_seconds")
 

@@ -60,9 +60,9 @@ def features(repeats):
             lambda ordering=ordering: [
                 RDEPClassifier.recommended(
                     ordering=ordering,
-                    weighting="distance",
                     scale_input=False,
                     scale_ordering=False,
+                    dep__weighting="distance",
                 ).fit(X, y)
                 for X, y in problems
             ],

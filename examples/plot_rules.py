@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
-from rdep import RDEPClassifier
+from rdep import DEPClassifier, RDEPClassifier
 from rdep.display import BoundariesDisplay
 
 cancer = load_breast_cancer(as_frame=True)
@@ -74,7 +74,7 @@ def draw(ax, model, X, y):
 
 two = ["worst area", "worst concave points"]
 sizes = RDEPClassifier("boxes").fit(X_train[two], y_train)
-petals = RDEPClassifier("boxes", beta=0).fit(flowers, kinds)
+petals = RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(flowers, kinds)
 print(petals.rules())
 figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
 draw(axes[0], sizes, X_train[two], y_train)

@@ -16,12 +16,7 @@ from skimage import data
 from skimage.morphology import disk
 
 from rdep import RDEPClassifier
-from rdep.images import (
-    SupervisedOrdering,
-    alternating_sequential_filter,
-    classify,
-    labelled_pixels,
-)
+from rdep.images import SupervisedOrdering, alternating_sequential_filter, classify, labelled_pixels
 
 tissue = data.immunohistochemistry()
 

@@ -1,11 +1,11 @@
 """Shared data and settings of the tests."""
 
-import os
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from .data_folder import data_folder
 from .needs import cannot_run
 from .problems import random_problems
 
@@ -17,12 +17,10 @@ hypothesis.settings.load_profile("rdep")
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
-    """The folder of the paper's data sets; RDEP_DATA_DIR names another."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("RDEP_DATA_DIR", beside))
-    if not folder.is_dir():
-        message = f"the paper's data sets are not at {folder}: set RDEP_DATA_DIR to their folder"
-        cannot_run(message)
+    """The folder of real data sets, which RDEP_DATA_DIR names."""
+    folder = data_folder()
+    if folder is None or not folder.is_dir():
+        cannot_run("real data sets are needed: set RDEP_DATA_DIR to their folder")
     return folder
 
 

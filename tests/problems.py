@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rdep.training import TrainingSet, dilation_problem
-from rdep.training.problem import DilationProblem
+from rdep.training import DilationProblem, Objective, TrainingSet
 
 KINDS = ("continuous", "integer", "rounded", "duplicated")
 
@@ -15,11 +14,11 @@ class RandomProblem:
     kind: str
     operator: str
     samples: TrainingSet
-    options: dict
+    objective: Objective
 
     @property
     def problem(self) -> DilationProblem:
-        return dilation_problem(self.samples, self.operator, **self.options)
+        return DilationProblem.from_training_set(self.samples, self.operator, self.objective)
 
 
 def random_samples(rng, m, n, kind):
@@ -43,12 +42,13 @@ def random_problems(count, seed=0, m=(10, 301), n=(1, 13)):
     for number in range(count):
         kind = KINDS[number % 4]
         X, signs = random_samples(rng, int(rng.integers(*m)), int(rng.integers(*n)), kind)
-        options = {
-            "C": float(rng.choice([0.0, 0.001, 0.01, 0.1])),
-            "weighting": str(rng.choice(["distance", ""])) or None,
-            "reference": str(rng.choice(["extreme", "mean", "opposite", "zero"])),
-            "margin": float(rng.choice([0.0, 1e-6, 0.1])),
-        }
+        objective = Objective(
+            C=float(rng.choice([0.0, 0.001, 0.01, 0.1])),
+            weighting=str(rng.choice(["distance", ""])) or None,
+            reference=str(rng.choice(["extreme", "mean", "opposite", "zero"])),
+            margin=float(rng.choice([0.0, 1e-6, 0.1])),
+        )
         operator = ("dilation", "erosion")[number // 4 % 2]
-        problems.append(RandomProblem(kind, operator, TrainingSet.from_samples(X, signs), options))
+        samples = TrainingSet.from_samples(X, signs)
+        problems.append(RandomProblem(kind, operator, samples, objective))
     return problems

@@ -6,8 +6,8 @@ import numpy as np
 from onnxruntime import InferenceSession, SessionOptions
 
 from rdep.onnx import to_onnx
-from rdep.tabular.blocks import read_table
-from rdep.tabular.schema import NUMBER
+from rdep.tables._blocks import read_table
+from rdep.tables._schema import NUMBER
 
 # Target columns of the files in the data folder.
 TARGETS = {

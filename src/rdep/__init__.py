@@ -1,29 +1,44 @@
-"""Dilation-erosion perceptrons: morphological classifiers for scikit-learn, trained exactly."""
+"""Dilation-erosion perceptrons and their family: morphological classifiers for scikit-learn."""
 
-from .bagging import BaggingOrdering
-from .dep import DEPClassifier
-from .dep_cv import DEPClassifierCV
-from .feature_orderings import BoxesOrdering, SignedOrdering
-from .large import LargeOrdering
-from .lattice import dilation, erosion
-from .mixed import MixedOrdering
-from .ordering import EnsembleOrdering
-from .perceptron import MorphologicalPerceptron
-from .reduced import RDEPClassifier
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._registry import all_estimators, names_in, resolve
+
+if TYPE_CHECKING:
+    from ._registry import *  # noqa: F403
+    from ._utils._versions import show_versions as show_versions
+    from .lattice import dilation as dilation
+    from .lattice import erosion as erosion
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "BaggingOrdering",
-    "BoxesOrdering",
-    "DEPClassifier",
-    "DEPClassifierCV",
-    "EnsembleOrdering",
-    "LargeOrdering",
-    "MixedOrdering",
-    "MorphologicalPerceptron",
-    "RDEPClassifier",
-    "SignedOrdering",
-    "dilation",
-    "erosion",
-]
+_FUNCTIONS = {
+    "dilation": "rdep.lattice",
+    "erosion": "rdep.lattice",
+    "show_versions": "rdep._utils._versions",
+}
+_PACKAGES = (
+    "cli", "datasets", "display", "exceptions", "experiment", "images", "inspection", "kernels",
+    "lattice", "model_files", "onnx", "orderings", "tables", "training",
+)  # fmt: skip
+
+__all__ = ["all_estimators", *sorted(_FUNCTIONS), *sorted(names_in("rdep"))]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for, once: the command's help and completion need none of it."""
+    if name in _FUNCTIONS:
+        found = getattr(import_module(_FUNCTIONS[name]), name)
+    elif name in names_in("rdep"):
+        found = resolve(name)
+    elif name in _PACKAGES:
+        return import_module(f"rdep.{name}")
+    else:
+        raise AttributeError(f"module 'rdep' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__, *_PACKAGES])

@@ -12,9 +12,9 @@ import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from rdep import RDEPClassifier
-from rdep.experiment.store import read_rows
-from rdep.tabular.pipeline import table_pipeline
-from rdep.tabular.training_table import read_training_table
+from rdep.experiment.run._store import read_rows
+from rdep.tables._pipeline import table_pipeline
+from rdep.tables._training_table import read_training_table
 
 
 def rdep(*arguments, **settings):
@@ -115,7 +115,7 @@ def test_an_evaluation_needs_two_classes(tmp_path):
 def test_a_failed_cell_is_reported_with_code_1(tmp_path):
     result = rdep(
         "reproduce", "--suite", "quick", "--datasets", "Ripley", "--classifiers", "bad,dep",
-        "--add-classifier", "bad=tests.experiment.misbehaving:Failing", "--folds", 2,
+        "--add-classifier", "bad=tests.experiment.run.misbehaving:Failing", "--folds", 2,
         "--output", tmp_path / "out",
     )  # fmt: skip
     assert result.returncode == 1

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rdep import RDEPClassifier
-from rdep.persistence import save_model
-from rdep.tabular import Column, Schema
+from rdep.model_files import save_model
+from rdep.tables import Column, Schema
 
 from .command import RDEP
 
@@ -24,7 +24,7 @@ print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 # pyarrow reads 32 blocks ahead: with smaller ones, smaller files show what grows.
 SMALL_BLOCKS = """
 from rdep.cli import main
-from rdep.tabular import csv_blocks
+from rdep.tables import _csv_blocks as csv_blocks
 csv_blocks._BLOCK_BYTES = 1 << 16
 main()
 """

@@ -19,15 +19,16 @@ from sklearn.datasets import load_iris
 from typer.main import get_command
 
 from rdep import RDEPClassifier
-from rdep.cli import app, main
-from rdep.experiment.evaluate import evaluate
-from rdep.persistence import load_model
-from rdep.tabular import fit_table
-from rdep.tabular.names import MAX_COLUMNS
-from rdep.tabular.scoring import score_table
+from rdep.cli import _app as app
+from rdep.cli import main
+from rdep.experiment._evaluate import evaluate
+from rdep.model_files import load_model
+from rdep.tables import fit_table
+from rdep.tables._names import MAX_COLUMNS
+from rdep.tables._scoring import score_table
 
+from ..model_files.forgery import forged
 from ..real_tables import frame_of, write_sample
-from ..test_persistence import forged
 from .command import RDEP, rdep
 
 

@@ -121,7 +121,7 @@ def test_no_matplotlib(display, model, ripley, monkeypatch):
 @pytest.mark.parametrize("display", [one for one in ALL if one is not BoundariesDisplay])
 def test_other_estimators(display, ripley):
     X, y = ripley
-    with pytest.raises(TypeError, match="not a SVC: BoundariesDisplay draws"):
+    with pytest.raises(TypeError, match="does not draw a SVC: BoundariesDisplay draws"):
         show(display, SVC().fit(X, y), X, y)
     with pytest.raises(TypeError, match=r"its last step, .*pipeline\[:-1\]\.transform\(X\)"):
         show(display, make_pipeline(StandardScaler(), DEPClassifier()).fit(X, y), X, y)

@@ -4,7 +4,8 @@ import doctest
 import re
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs"
+from ..places import DOCS
+
 PAGES = sorted(
     path
     for path in DOCS.rglob("*.md")

@@ -2,13 +2,12 @@
 
 import runpy
 import socket
-from pathlib import Path
 
 import matplotlib
 import pytest
 from matplotlib import pyplot
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from ..places import EXAMPLES
 
 
 @pytest.mark.parametrize(

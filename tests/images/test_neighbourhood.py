@@ -5,7 +5,7 @@ import pytest
 from skimage.morphology import ball
 
 from rdep.images import dilation
-from rdep.images.neighbourhood import Neighbourhood
+from rdep.images._neighbourhood import Neighbourhood
 
 IMAGE = np.zeros((4, 5, 3))
 STACK = np.zeros((2, 4, 5, 3))

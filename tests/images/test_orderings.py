@@ -5,12 +5,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rdep.images import (
-    LexicographicOrdering,
-    PCAOrdering,
-    SupervisedOrdering,
-    rank_image,
-)
+from rdep.images import LexicographicOrdering, PCAOrdering, SupervisedOrdering, rank_image
 
 RNG = np.random.default_rng(0)
 
@@ -44,7 +39,7 @@ def test_channels_that_are_not_there(priority):
 def test_principal_components_are_scikit_learns_with_brighter_pixels_greater(
     n_components, block, monkeypatch
 ):
-    monkeypatch.setattr("rdep.images.orderings._BLOCK_VALUES", block)
+    monkeypatch.setattr("rdep.images._orderings._BLOCK_VALUES", block)
     image = RNG.normal(size=(13, 7, 4)) @ RNG.normal(size=(4, 4))
     X = image.reshape(-1, 4)
     ordering = PCAOrdering(n_components).fit_image(image)

@@ -15,9 +15,11 @@ from rdep.images import (
     gradient,
     labelled_pixels,
     order_values,
-    pixels,
 )
-from rdep.images.pixels import evaluate, pixel_codes
+from rdep.images import (
+    _pixels as pixels,
+)
+from rdep.images._pixels import evaluate, pixel_codes
 
 IMAGE = np.arange(60, dtype=float).reshape(4, 5, 3)
 

@@ -3,7 +3,7 @@
 import onnx
 from onnxruntime import InferenceSession
 
-from rdep.onnx.graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph
+from rdep.onnx._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph
 
 
 def run_graph(write, values):

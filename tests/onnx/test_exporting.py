@@ -23,10 +23,10 @@ from rdep import (
 )
 from rdep.datasets import load_ripley
 from rdep.onnx import to_onnx
-from rdep.tabular import Column, Schema, fit_table
-from rdep.tabular.pipeline import table_pipeline
-from rdep.tabular.scoring import predictions
-from rdep.tabular.training_table import read_training_table
+from rdep.tables import Column, Schema, fit_table
+from rdep.tables._pipeline import table_pipeline
+from rdep.tables._scoring import predictions
+from rdep.tables._training_table import read_training_table
 
 from ..real_tables import TARGETS, column_feeds, run_onnx, thousand_rows, write_sample
 
@@ -85,7 +85,7 @@ def test_the_real_rows_have_gaps_in_numbers_and_in_categories(data_dir, samples)
     ],
     ids=["dep", "perceptron", "ensemble", "bagging", "large", "signed", "boxes", "recommended"],
 )
-@pytest.mark.filterwarnings("ignore:this fit says little")
+@pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_more_than_two_classes(load, classifier):
     X, y = load(return_X_y=True)
     classifier.fit(X, y)
@@ -118,7 +118,7 @@ MEMBERS = [
     ids=["ensemble", "feature bagging", "linear bagging", "stacked forests", "any transformer"],
 )
 @pytest.mark.parametrize("scale_ordering", [False, True])
-@pytest.mark.filterwarnings("ignore:this fit says little")
+@pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_other_members(ordering, scale_ordering):
     X, X_test, y, _ = load_ripley()
     classifier = RDEPClassifier(ordering, scale_ordering=scale_ordering).fit(X, y)

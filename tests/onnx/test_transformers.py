@@ -8,8 +8,8 @@ from sklearn.impute import SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
-from rdep.onnx.graph import Graph
-from rdep.onnx.transformers import transformed
+from rdep.onnx._graph import Graph
+from rdep.onnx._transformers import transformed
 
 from .running import run_graph
 
@@ -22,7 +22,7 @@ Y = X[:, 0] > 0
 
 
 def run(transformer, values):
-    return run_graph(lambda graph, X: transformed(graph, transformer, X), values)
+    return run_graph(lambda graph, X: transformed(transformer, graph, X), values)
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_the_empty_text_is_a_missing_one():
 def test_what_has_no_form_is_refused(transformer, values, message):
     transformer.fit(values)
     with pytest.raises(ValueError, match=message):
-        transformed(Graph({"X"}), transformer, "X")
+        transformed(transformer, Graph({"X"}), "X")

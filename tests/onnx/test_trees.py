@@ -9,8 +9,8 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
-from rdep.members import decision_values
-from rdep.onnx.trees import boosting_value, forest_value
+from rdep.onnx._trees import boosting_value, forest_value
+from rdep.orderings._members import decision_values
 
 from .running import run_graph
 

@@ -1,20 +1,20 @@
 """The loop around the subproblem: records, escapes, starts, determinism."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
-from rdep.training import TrainingSet, train
+from rdep.training import Objective, Procedure, TrainingSet, train
 
 from ..problems import random_problems, random_samples
 
-DEFAULTS = {
-    "C": 0.01, "weighting": "distance", "reference": "extreme", "margin": 1e-6,
-    "escape": False, "n_init": 1, "solver": "descent", "max_iter": 500, "tol": 1e-12, "seed": 0,
-}  # fmt: skip
 
-
-def trained(samples, operator="dilation", **settings):
-    return train(samples, operator, **{**DEFAULTS, **settings})
+def trained(samples, operator="dilation", objective=None, **settings):
+    """Settings are fields of either record."""
+    own = {field.name for field in fields(Procedure)} & settings.keys()
+    procedure = Procedure(**{name: settings.pop(name) for name in own})
+    return train(samples, operator, objective or Objective(**settings), procedure)
 
 
 def objective_by_definition(X, signs, weights, operator, samples, C, mu):
@@ -45,7 +45,7 @@ def test_the_objective_is_the_papers(operator, margin):
 
 def test_the_record():
     for case in random_problems(24, seed=3):
-        result = trained(case.samples, case.operator, **case.options)
+        result = trained(case.samples, case.operator, case.objective)
         assert result.converged
         assert result.status == "converged"
         assert result.history[-1] == result.objective
@@ -79,10 +79,10 @@ def test_tol_stops_earlier():
 
 def test_highs_reaches_the_same_objective_on_untied_data():
     for case in random_problems(24, seed=5, m=(20, 100)):
-        if case.kind != "continuous" or case.options["C"] == 0:
+        if case.kind != "continuous" or case.objective.C == 0:
             continue
-        ours = trained(case.samples, case.operator, **case.options)
-        theirs = trained(case.samples, case.operator, **case.options, solver="highs")
+        ours = trained(case.samples, case.operator, case.objective)
+        theirs = trained(case.samples, case.operator, case.objective, solver="highs")
         assert theirs.certified_by == "linear programme"
         assert theirs.certificate == pytest.approx(0, abs=1e-9)
         assert theirs.objective == pytest.approx(ours.objective, rel=1e-9)
@@ -91,9 +91,9 @@ def test_highs_reaches_the_same_objective_on_untied_data():
 def test_escape_and_starts_never_raise_the_objective():
     lowered = 0
     for case in random_problems(40, seed=6, m=(20, 150), n=(2, 8)):
-        plain = trained(case.samples, case.operator, **case.options)
-        escaped = trained(case.samples, case.operator, **case.options, escape=True)
-        many = trained(case.samples, case.operator, **case.options, n_init=5)
+        plain = trained(case.samples, case.operator, case.objective)
+        escaped = trained(case.samples, case.operator, case.objective, escape=True)
+        many = trained(case.samples, case.operator, case.objective, n_init=5)
         assert escaped.objective <= plain.objective
         assert many.objective <= plain.objective
         lowered += escaped.objective < plain.objective * (1 - 1e-9)
@@ -163,8 +163,8 @@ def test_the_certificate_tells_fixed_points_from_others(solver):
 def test_more_starts_find_lower_objectives():
     better = 0
     for case in random_problems(24, seed=11, m=(30, 120), n=(2, 6)):
-        one = trained(case.samples, case.operator, **case.options)
-        many = trained(case.samples, case.operator, **case.options, n_init=10)
+        one = trained(case.samples, case.operator, case.objective)
+        many = trained(case.samples, case.operator, case.objective, n_init=10)
         assert (many.start > 0) == (many.objective < one.objective)
         better += many.objective < one.objective * (1 - 1e-9)
     assert better >= 5
@@ -172,7 +172,7 @@ def test_more_starts_find_lower_objectives():
 
 def test_escapes_go_on_until_none_helps():
     counts = [
-        len(trained(case.samples, case.operator, **case.options, escape=True).escapes)
+        len(trained(case.samples, case.operator, case.objective, escape=True).escapes)
         for case in random_problems(40, seed=3, m=(20, 150), n=(2, 8))
     ]
     assert max(counts) >= 2

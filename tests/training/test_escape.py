@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rdep.training.escape import _global_minimum, _Runners, search_coordinates
+from rdep.training._escape import _global_minimum, _Runners, search_coordinates
 
 from ..problems import random_problems
 
@@ -27,7 +27,7 @@ def test_no_kink_along_a_coordinate_is_lower():
 def moved_objective(problem, u, j, t):
     moved = u.copy()
     moved[j] += t
-    return problem.objective(moved)
+    return problem.at(moved).objective
 
 
 def test_a_search_never_raises_the_objective():
@@ -35,4 +35,4 @@ def test_a_search_never_raises_the_objective():
     for case in random_problems(24, seed=5, m=(10, 60)):
         problem = case.problem
         u = rng.normal(size=problem.n_features)
-        assert problem.objective(search_coordinates(problem, u)) <= problem.objective(u)
+        assert problem.at(search_coordinates(problem, u)).objective <= problem.at(u).objective

@@ -6,7 +6,7 @@ from scipy.optimize import linprog
 
 from rdep import DEPClassifier
 from rdep.lattice import dilation, erosion
-from rdep.training.beta import minimising_beta
+from rdep.training._beta import minimising_beta
 
 
 def problem(seed, m=60, n=3, separation=0.8):

@@ -3,12 +3,17 @@
 import numpy as np
 import pytest
 
-from rdep.training import TrainingSet, certify_globally, dilation_problem, train
-from rdep.training.linear_program import solve_globally
+from rdep.training import (
+    DilationProblem,
+    Objective,
+    Procedure,
+    TrainingSet,
+    certify_globally,
+    train,
+)
+from rdep.training._linear_program import solve_globally
 
 from ..problems import random_problems
-
-TRAINING = {"solver": "descent", "max_iter": 500, "tol": 1e-12, "seed": 0}
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +22,7 @@ def small_problems():
 
 
 def trained(case, **settings):
-    return train(case.samples, case.operator, **case.options, **TRAINING, **settings)
+    return train(case.samples, case.operator, case.objective, Procedure(**settings))
 
 
 def test_the_global_optimum_is_never_beaten_and_mostly_reached(small_problems):
@@ -41,7 +46,7 @@ def test_brute_force_agrees_on_one_feature():
     for case in random_problems(20, seed=2, m=(10, 40), n=(1, 2)):
         problem = case.problem
         kinks = np.concatenate([-problem.negatives[0], -problem.positives[0], [0.0]])
-        best = min(problem.objective(np.array([kink])) for kink in kinks)
+        best = min(problem.at(np.array([kink])).objective for kink in kinks)
         optimum = solve_globally(problem, time_limit=60)
         assert optimum.lower_bound == pytest.approx(best, rel=1e-6, abs=1e-9)
         escaped = trained(case, escape=True, n_init=1)
@@ -52,13 +57,12 @@ def test_a_certificate_of_a_poor_point_shows_the_gap():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2)) + np.repeat([[0.0], [1.0]], 20, axis=0)
     samples = TrainingSet.from_samples(X, np.repeat([-1.0, 1.0], 20))
-    options = {"C": 0.01, "weighting": "distance", "reference": "extreme", "margin": 0.0}
     for operator in ("dilation", "erosion"):
-        problem = dilation_problem(samples, operator, **options)
-        poor = certify_globally(problem, operator, np.array([5.0, 5.0]), time_limit=60)
+        problem = DilationProblem.from_training_set(samples, operator, Objective(margin=0.0))
+        poor = certify_globally(problem, np.array([5.0, 5.0]), time_limit=60)
         assert poor.proven
         assert poor.gap > 0.1
-        good = certify_globally(problem, operator, poor.best_weights, time_limit=60)
+        good = certify_globally(problem, poor.best_weights, time_limit=60)
         assert good.gap == pytest.approx(0, abs=1e-6)
         assert good.objective == pytest.approx(poor.best_objective)
         assert poor.lower_bound <= poor.best_objective <= poor.objective

@@ -1,10 +1,13 @@
 """The parts of the objective: penalties, references, margin, the canonical training set."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from rdep.training.problem import DilationProblem, reference_vector
-from rdep.training.samples import TrainingSet, penalty_weights
+from rdep.training import DilationProblem, Objective
+from rdep.training._problem import reference_vector
+from rdep.training._samples import TrainingSet, penalty_weights
 
 from ..problems import random_problems, random_samples
 
@@ -50,8 +53,8 @@ def test_the_margin_is_relative_to_the_spread():
     X, signs = random_samples(np.random.default_rng(0), 50, 3, "continuous")
     samples = TrainingSet.from_samples(X, signs)
     assert samples.spread == pytest.approx(np.sqrt(X.var(axis=0).mean()))
-    options = {"C": 0.01, "weighting": None, "reference": "extreme"}
-    problem = DilationProblem.from_training_set(samples, margin=0.5, **options)
+    objective = Objective(C=0.01, weighting=None, reference="extreme")
+    problem = DilationProblem.from_training_set(samples, "dilation", replace(objective, margin=0.5))
     largest = X[signs < 0].max(axis=0)
     assert problem.reference == pytest.approx(-largest - 0.5 * samples.spread)
 
@@ -61,37 +64,34 @@ def test_repeated_rows_are_merged_and_zero_weights_dropped():
     signs = np.array([-1.0, -1.0, -1.0, 1.0, -1.0])
     samples = TrainingSet.from_samples(X, signs, np.array([1.0, 2.0, 1.0, 1.0, 0.0]))
     merged = dict(
-        zip(map(tuple, samples.negatives.tolist()), samples.negative_weights, strict=True)
+        zip(map(tuple, samples.negatives.rows.tolist()), samples.negatives.weights, strict=True)
     )
     assert merged == {(1.0, 0.0): 3.0, (2.0, 2.0): 1.0}
-    assert samples.positives.tolist() == [[3.0, 3.0]]
+    assert samples.positives.rows.tolist() == [[3.0, 3.0]]
 
 
 def test_integer_weights_are_repetitions():
     rng = np.random.default_rng(0)
     X, signs = random_samples(rng, 60, 4, "continuous")
     counts = rng.integers(1, 4, size=60)
-    options = {"C": 0.01, "weighting": "distance", "reference": "mean", "margin": 0.1}
+    objective = Objective(C=0.01, weighting="distance", reference="mean", margin=0.1)
     weighted, repeated = (
-        DilationProblem.from_training_set(samples, **options)
+        DilationProblem.from_training_set(samples, "dilation", objective)
         for samples in (
             TrainingSet.from_samples(X, signs, counts.astype(float)),
             TrainingSet.from_samples(np.repeat(X, counts, axis=0), np.repeat(signs, counts)),
         )
     )
     for u in rng.normal(size=(10, 4)):
-        assert weighted.objective(u) == pytest.approx(repeated.objective(u), rel=1e-12)
+        assert weighted.at(u).objective == pytest.approx(repeated.at(u).objective, rel=1e-12)
 
 
 def test_class_costs_multiply_the_losses():
     case = random_problems(1, seed=9)[0]
     samples = case.samples
-    costly = TrainingSet(
-        samples.negatives, samples.positives, samples.negative_weights, samples.positive_weights,
-        (3.0, 1.0),
-    )  # fmt: skip
-    plain = DilationProblem.from_training_set(samples, **case.options)
-    weighted = DilationProblem.from_training_set(costly, **case.options)
+    costly = replace(samples, negatives=replace(samples.negatives, cost=3.0))
+    plain = DilationProblem.from_training_set(samples, "dilation", case.objective)
+    weighted = DilationProblem.from_training_set(costly, "dilation", case.objective)
     assert weighted.negative_penalties == pytest.approx(3 * plain.negative_penalties)
     assert weighted.positive_penalties == pytest.approx(plain.positive_penalties)
 
@@ -101,10 +101,10 @@ def test_the_majoriser_touches_and_lies_above():
     for case in random_problems(12, seed=8):
         problem = case.problem
         u = rng.normal(size=problem.n_features)
-        deciding = problem.deciding_features(u)
-        assert problem.majoriser(u, deciding) == pytest.approx(problem.objective(u))
+        deciding = problem.at(u).deciding_features()
+        assert problem.at(u).majoriser(deciding) == pytest.approx(problem.at(u).objective)
         for other in rng.normal(size=(5, problem.n_features)):
-            assert problem.majoriser(other, deciding) >= problem.objective(other) - 1e-12
+            assert problem.at(other).majoriser(deciding) >= problem.at(other).objective - 1e-12
 
 
 def test_ties_go_to_the_feature_whose_rise_pays_best():
@@ -114,25 +114,26 @@ def test_ties_go_to_the_feature_whose_rise_pays_best():
     samples = TrainingSet.from_samples(
         np.vstack([negatives, positives]), np.array([-1.0, -1.0, -1.0, 1.0, 1.0])
     )
-    options = {"C": 0.0, "weighting": None, "reference": [0.0, 0.0], "margin": 0.0}
-    problem = DilationProblem.from_training_set(samples, **options)
+    objective = Objective(C=0.0, weighting=None, reference=[0.0, 0.0], margin=0.0)
+    problem = DilationProblem.from_training_set(samples, "dilation", objective)
     # At u = 0 the second feature would lift two negatives, the first only one.
-    assert problem.deciding_features(np.zeros(2)).tolist() == [0]
+    assert problem.at(np.zeros(2)).deciding_features().tolist() == [0]
     swapped = DilationProblem.from_training_set(
         TrainingSet.from_samples(
             np.vstack([negatives, positives])[:, ::-1], np.array([-1.0, -1.0, -1.0, 1.0, 1.0])
         ),
-        **options,
+        "dilation",
+        objective,
     )
-    assert swapped.deciding_features(np.zeros(2)).tolist() == [1]
+    assert swapped.at(np.zeros(2)).deciding_features().tolist() == [1]
 
 
 def test_equal_ties_go_to_the_first_feature():
     X = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
     samples = TrainingSet.from_samples(X, np.array([-1.0, 1.0]))
-    options = {"C": 0.0, "weighting": None, "reference": "extreme", "margin": 0.0}
-    problem = DilationProblem.from_training_set(samples, **options)
-    assert problem.deciding_features(np.zeros(3)).tolist() == [0]
+    objective = Objective(C=0.0, weighting=None, reference="extreme", margin=0.0)
+    problem = DilationProblem.from_training_set(samples, "dilation", objective)
+    assert problem.at(np.zeros(3)).deciding_features().tolist() == [0]
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, 1e8])
@@ -160,17 +161,17 @@ def test_spread_and_references_follow_the_weights():
     }
     for reference, vector in expected.items():
         problem = DilationProblem.from_training_set(
-            samples, C=0.01, weighting=None, reference=reference, margin=0.5
+            samples, "dilation", Objective(0.01, None, reference, 0.5)
         )
         assert problem.reference == pytest.approx(vector)
 
 
 def test_a_costlier_class_has_a_wider_margin():
     X, signs = random_samples(np.random.default_rng(0), 50, 3, "continuous")
-    options = {"C": 0.01, "weighting": None, "reference": "zero", "margin": 0.5}
+    objective = Objective(C=0.01, weighting=None, reference="zero", margin=0.5)
     plain, costly = (
         DilationProblem.from_training_set(
-            TrainingSet.from_samples(X, signs, class_costs=costs), **options
+            TrainingSet.from_samples(X, signs, class_costs=costs), "dilation", objective
         )
         for costs in ((1.0, 1.0), (6.0, 2.0))
     )

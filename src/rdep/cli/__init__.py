@@ -6,10 +6,10 @@ import sys
 from typing import Annotated
 
 from .. import __version__
-from .app import app, typer
+from ._app import app, typer
 
 # Imported for their commands.
-from . import models, experiment  # isort: skip # noqa: F401
+from . import _models as models, _experiment as experiment  # isort: skip # noqa: F401
 
 
 @app.callback(invoke_without_command=True)

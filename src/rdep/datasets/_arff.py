@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .._sklearn import ArffException, load_arff_text
-from .._typing import Array
+from .._utils._sklearn_arff import ArffException, load_arff_text
+from .._utils._typing import Array
 
 _MOST_UNPACKED = 128 << 20  # bytes; a small file can unfold to any number
 

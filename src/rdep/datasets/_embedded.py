@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.datasets import make_moons
 
-from .._typing import Array, Indices
+from .._utils._typing import Array, Indices
 
 
 class TrainTestSplit(NamedTuple):

@@ -14,7 +14,7 @@ from urllib.error import URLError
 import numpy as np
 from sklearn.datasets import fetch_openml
 
-from .._typing import Array, Indices
+from .._utils._typing import Array, Indices
 from ._arff import read_arff
 
 

@@ -5,12 +5,12 @@
 ``pip install 'rdep[plot]'``.
 """
 
-from .boundaries import BoundariesDisplay
-from .deciding import DecidingDisplay
-from .objective import ObjectiveDisplay
-from .penalties import PenaltyWeightsDisplay
-from .reduced import ReducedSpaceDisplay
-from .regions import RegionsDisplay
+from ._boundaries import BoundariesDisplay
+from ._deciding import DecidingDisplay
+from ._objective import ObjectiveDisplay
+from ._penalties import PenaltyWeightsDisplay
+from ._reduced import ReducedSpaceDisplay
+from ._regions import RegionsDisplay
 
 __all__ = [
     "BoundariesDisplay",

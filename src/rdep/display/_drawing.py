@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from .._typing import Array
+from .._utils._typing import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

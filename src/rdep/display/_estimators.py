@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.pipeline import Pipeline
 
-from .._typing import Array
-from ..base import SignClassifier, feature_names
-from ..dep import DEPClassifier
-from ..perceptron import MorphologicalPerceptron
-from ..reduced import RDEPClassifier
+from .._base._one_vs_rest import SignClassifier
+from .._base._record import FittedOperators
+from .._base._validation import validate_samples
+from .._utils._typing import Array
+from ..perceptrons._reduced import RDEPClassifier
+from ..perceptrons._report import OperatorClassifier
 from ._geometry import PlaneDEP
 from ._plane import Plane
 
 
-def check_ours(estimator: Any, display: str, *kinds: type[SignClassifier]) -> None:
-    """Fitted, on two classes, and of a kind that the display knows."""
-    if not isinstance(estimator, kinds):
+def fitted_operators(
+    estimator: Any, display: str, kind: type = OperatorClassifier, *, but_not: tuple[type, ...] = ()
+) -> FittedOperators:
+    """What the estimator learned, if it is fitted on two classes and of a kind to be drawn."""
+    if not isinstance(estimator, kind) or isinstance(estimator, but_not):
         if isinstance(estimator, Pipeline):
             hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
         elif isinstance(estimator, type):
@@ -29,51 +32,64 @@ def check_ours(estimator: Any, display: str, *kinds: type[SignClassifier]) -> No
             hint = "ReducedSpaceDisplay is for an r-DEP, RegionsDisplay for the others"
         else:
             hint = "BoundariesDisplay draws the decision boundary of any classifier"
-        names = " or ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"{display} draws a {names}, not a {type(estimator).__name__}: {hint}")
+        raise TypeError(f"{display} does not draw a {type(estimator).__name__}: {hint}")
     estimator._check_binary(display)
+    return estimator._fitted_operators()
 
 
 def samples_of(estimator: SignClassifier, X) -> Array:
     """Samples as the estimator sees them."""
     if issparse(X):
         raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")
-    return estimator._validate(X)
+    return validate_samples(estimator, X)
 
 
-def operators_of(estimator) -> tuple[Array | None, Array | None, float, Array]:
-    """w, m, β and the orientation of a perceptron or a DEP."""
-    if isinstance(estimator, DEPClassifier):
-        return (
-            estimator.dilation_weights_,
-            estimator.erosion_weights_,
-            estimator.beta_,
-            estimator.orientation_,
-        )
-    if estimator.operator == "dilation":
-        return estimator.weights_, None, 1.0, estimator.orientation_
-    return None, estimator.weights_, 0.0, estimator.orientation_
+@singledispatch
+def samples_of_operators(estimator: OperatorClassifier, X) -> Array:
+    """Samples in the space in which the operators are."""
+    return samples_of(estimator, X)
 
 
-def on_plane(
-    plane: Plane, w: Array | None, m: Array | None, beta: float, orientation: Array
-) -> PlaneDEP:
+@samples_of_operators.register
+def _(estimator: RDEPClassifier, X) -> Array:
+    return estimator.reduced_space(X)
+
+
+def on_plane(plane: Plane, fitted: FittedOperators) -> PlaneDEP:
     """The operators where all features but two are those of the plane."""
+    if len(fitted.features) != len(fitted.names):
+        raise ValueError(
+            "a box that is bounded on both sides of a feature cannot be drawn exactly: "
+            "BoundariesDisplay draws its decision boundary"
+        )
     pair, others = list(plane.pair), plane.others
-    fixed = plane.at[others] * orientation[others]
+    fixed = plane.at[others] * fitted.orientation[others]
+    w, m = fitted.weights.get("dilation"), fitted.weights.get("erosion")
     return PlaneDEP(
         w=None if w is None else w[pair],
         m=None if m is None else m[pair],
-        beta=beta,
-        signs=orientation[pair],
+        beta=fitted.beta,
+        signs=fitted.orientation[pair],
         dilation_floor=-np.inf if w is None else (w[others] + fixed).max(initial=-np.inf),
         erosion_ceiling=np.inf if m is None else (m[others] + fixed).min(initial=np.inf),
     )
 
 
-def dep_inside(estimator, X) -> tuple[DEPClassifier | MorphologicalPerceptron, Array, NDArray]:
-    """The trained operators, samples in their space, and names of its coordinates."""
-    if not isinstance(estimator, RDEPClassifier):
-        return estimator, samples_of(estimator, X), feature_names(estimator)
-    reduced = estimator.reduced_space(X)
-    return estimator.dep_, reduced, np.asarray(estimator._fitted_operators().names)
+@singledispatch
+def exact_boundary(estimator: Any, plane: Plane, limits: Array) -> list[Array] | None:
+    """The decision boundary as lines, where it can be computed; None asks for a grid."""
+    return None
+
+
+@exact_boundary.register
+def _(estimator: OperatorClassifier, plane: Plane, limits: Array) -> list[Array] | None:
+    fitted = estimator._fitted_operators()
+    if len(fitted.features) != len(fitted.names):
+        return None
+    line = on_plane(plane, fitted).boundary(limits)
+    return [line] if len(line) else []
+
+
+@exact_boundary.register
+def _(estimator: RDEPClassifier, plane: Plane, limits: Array) -> list[Array] | None:
+    return None

@@ -19,7 +19,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from .._typing import Array
+from .._utils._typing import Array
 
 
 @dataclass(frozen=True)

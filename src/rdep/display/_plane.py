@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._typing import Array
+from .._utils._typing import Array
 
 # Room around the samples, as a share of their range.
 _ROOM = 0.08

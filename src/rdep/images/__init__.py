@@ -1,27 +1,19 @@
 """Mathematical morphology on images of several channels, by learned orderings of their pixels."""
 
-from .classification import classify
-from .filters import (
+from ._classification import classify
+from ._filters import (
     alternating_sequential_filter,
     closing_by_reconstruction,
     median,
     opening_by_reconstruction,
     rank_filter,
 )
-from .irregularity import irregularity_index
-from .operators import (
-    black_tophat,
-    closing,
-    dilation,
-    erosion,
-    gradient,
-    opening,
-    white_tophat,
-)
-from .orderings import LexicographicOrdering, PCAOrdering
-from .pixels import labelled_pixels
-from .ranks import order_values, rank_image
-from .supervised import SupervisedOrdering
+from ._irregularity import irregularity_index
+from ._operators import black_tophat, closing, dilation, erosion, gradient, opening, white_tophat
+from ._orderings import LexicographicOrdering, PCAOrdering
+from ._pixels import labelled_pixels
+from ._ranks import order_values, rank_image
+from ._supervised import SupervisedOrdering
 
 __all__ = [
     "LexicographicOrdering",

@@ -5,6 +5,6 @@ here. (The converters of skl2onnx compute SVCs and the values of trees in single
 no double-precision kernels for imputers and polynomials to run on; they serve other members.)
 """
 
-from .exporting import to_onnx
+from ._exporting import to_onnx
 
 __all__ = ["to_onnx"]

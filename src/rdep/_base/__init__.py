@@ -1,0 +1,1 @@
+"""What estimators share: validation, labels, one against the rest, fits that succeed or undo."""

@@ -1,0 +1,97 @@
+"""What all classifiers share: a fit that validates once, decision values, predictions."""
+
+from __future__ import annotations
+
+from abc import ABCMeta, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from .._utils._sklearn_parameters import _fit_context
+from .._utils._typing import Array
+from ._fitting import unchanged_on_error
+from ._validation import class_costs, validate_samples, validate_training
+
+
+class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """A classifier that predicts by decision values.
+
+    Subclasses say how to fit validated samples and how to compute decision values: one for each
+    sample, positive where it belongs to the second of two classes, or one for each class.
+    """
+
+    classes_: NDArray
+
+    @abstractmethod
+    def _fit(self, X: Array, y: NDArray, sample_weight: Array | None) -> None:
+        """Set the fitted attributes; ``classes_`` is set already."""
+
+    @abstractmethod
+    def _decision_values(self, X: Array) -> Array:
+        """Decision values of validated samples."""
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None):
+        """Train on samples and their classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Their classes, two or more. Of two, the greater is the positive one.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the samples. Samples with zero weight are ignored.
+
+        Returns
+        -------
+        self
+        """
+        with unchanged_on_error(self):
+            X, y, sample_weight, self.classes_ = validate_training(self, X, y, sample_weight)
+            class_weight = getattr(self, "class_weight", None)
+            if isinstance(class_weight, dict):
+                class_costs(class_weight, self.classes_)
+            self._fit(X, y, sample_weight)
+        return self
+
+    def decision_function(self, X):
+        """Decision value of each sample.
+
+        Of two classes, the greater one is predicted where the value is positive. A value of zero
+        that belongs to it is returned as the smallest positive number, so that a threshold of
+        "more than 0", which parts of scikit-learn use, agrees with ``predict``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, n_classes) for more than two classes
+        """
+        check_is_fitted(self)
+        return self._decision_values(validate_samples(self, X))
+
+    def predict(self, X):
+        """Predict the class of each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        values = self.decision_function(X)
+        if values.ndim == 1:
+            return self.classes_[(values > 0).astype(int)]
+        return self.classes_[np.argmax(values, axis=1)]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "classes_")

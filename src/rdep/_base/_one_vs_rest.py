@@ -1,0 +1,107 @@
+"""Classifiers by the sign of one decision value, and one against the rest for more classes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from .._utils._typing import Array
+from ._classifier import BaseClassifier
+from ._validation import class_costs
+
+
+class SignClassifier(BaseClassifier):
+    """A classifier by the sign of one decision value; more than two classes are one-vs-rest.
+
+    Subclasses say how to train on two classes and how to compute the decision value.
+    """
+
+    # Whether a decision value of zero belongs to the positive class.
+    _zero_is_positive = True
+
+    @abstractmethod
+    def _fit_binary(self, X: Array, y: NDArray, sample_weight: Array | None) -> None:
+        """Set the fitted attributes; ``classes_`` is there already, the positive class second."""
+
+    @abstractmethod
+    def _decide(self, X: Array) -> Array:
+        """Decision values of validated samples, before zeros are told apart."""
+
+    def _rounding(self) -> float:
+        """Decision values this near to zero are zero."""
+        return 0.0
+
+    def _fit(self, X, y, sample_weight):
+        if len(self.classes_) == 2:
+            self._fit_binary(X, y, sample_weight)
+            return
+        names = getattr(self, "feature_names_in_", None)
+        self.estimators_ = Parallel(n_jobs=getattr(self, "n_jobs", None))(
+            delayed(_fit_part)(
+                self._against_the_rest(label, y, sample_weight),
+                X,
+                y == label,
+                sample_weight,
+                names,
+            )
+            for label in self.classes_
+        )
+        steps = [part.n_iter_ for part in self.estimators_ if hasattr(part, "n_iter_")]
+        if steps:
+            self.n_iter_ = max(steps)
+
+    def _fit_as_part(self, X, y, sample_weight, names=None, **options) -> None:
+        """Fit on samples of two classes that the estimator around this one has validated."""
+        self.n_features_in_ = X.shape[1]
+        if names is not None:
+            self.feature_names_in_ = names
+        self.classes_ = np.unique(y)
+        self._fit_binary(X, y, sample_weight, **options)
+
+    def _decision_values(self, X):
+        if len(self.classes_) == 2:
+            return self._decide_rounded(X)
+        return np.column_stack([part._decide_rounded(X) for part in self.estimators_])
+
+    def _decide_rounded(self, X: Array) -> Array:
+        values = self._decide(X)
+        zero = np.finfo(float).tiny if self._zero_is_positive else 0.0
+        return np.where(np.abs(values) <= self._rounding(), zero, values)
+
+    def _against_the_rest(self, label, y: NDArray, sample_weight: Array | None):
+        """An unfitted copy for one class against all others, whose class weights are averaged."""
+        part = clone(self)
+        if isinstance(getattr(self, "class_weight", None), dict):
+            part.set_params(
+                class_weight=weights_against_the_rest(self.class_weight, label, y, sample_weight)
+            )
+        return part
+
+    def _check_binary(self, what: str) -> None:
+        check_is_fitted(self)
+        if len(self.classes_) > 2:
+            raise ValueError(
+                f"{what} is for two classes, this model has {len(self.classes_)}; "
+                "ask one of `estimators_` instead, one for each class against the rest"
+            )
+
+
+def weights_against_the_rest(
+    class_weight: dict, label, y: NDArray, sample_weight: Array | None
+) -> dict[bool, float]:
+    """Class weights for one class against all others, whose weights are averaged."""
+    costs = class_costs(class_weight, np.unique(y))
+    rest = y != label
+    weights = None if sample_weight is None else sample_weight[rest]
+    average = np.average([costs[other] for other in y[rest]], weights=weights)
+    return {True: costs[label], False: float(average)}
+
+
+def _fit_part(part: SignClassifier, X, y, sample_weight, names) -> SignClassifier:
+    part._fit_as_part(X, y, sample_weight, names)
+    return part

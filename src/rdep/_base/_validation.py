@@ -1,0 +1,102 @@
+"""Samples, classes and weights as arrays, or an error that says what is wrong with them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from .._utils._sklearn_validation import _check_sample_weight
+from .._utils._typing import Array
+
+
+def validate_training(
+    estimator: BaseEstimator, X, y, sample_weight
+) -> tuple[Array, NDArray, Array | None, NDArray]:
+    """Samples, classes and weights to fit on, and the distinct classes.
+
+    The estimator notes the number of features, and their names.
+    """
+    X = _check_format(estimator, X)
+    X, y = validate_data(estimator, X, y, accept_sparse=_accepted(estimator), dtype=np.float64)
+    check_classification_targets(y)
+    if sample_weight is not None:
+        sample_weight = check_weights(sample_weight, X)
+    return X, y, sample_weight, check_classes(y, sample_weight)
+
+
+def validate_samples(estimator: BaseEstimator, X) -> Array:
+    """Samples for a fitted estimator: as many features, by the same names, as in the fit."""
+    X = _check_format(estimator, X)
+    return validate_data(
+        estimator, X, accept_sparse=_accepted(estimator), dtype=np.float64, reset=False
+    )
+
+
+def _accepted(estimator: BaseEstimator) -> bool | list[str]:
+    return ["csr"] if get_tags(estimator).input_tags.sparse else False
+
+
+def _check_format(estimator: BaseEstimator, X):
+    if issparse(X) and not _accepted(estimator):
+        raise ValueError(
+            f"{type(estimator).__name__} needs dense samples here, X is sparse: pass X.toarray()"
+            + getattr(estimator, "_instead_of_dense", "")
+        )
+    return X
+
+
+def check_weights(sample_weight, X) -> Array:
+    """Sample weights as an array, or a ``ValueError`` that says what is wrong with them."""
+    weights = _check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True, allow_all_zero_weights=True
+    )
+    if not weights.any():
+        raise ValueError(
+            "all sample weights are zero: give a positive weight to at least one sample of "
+            "each class"
+        )
+    return weights
+
+
+def check_classes(y: NDArray, sample_weight: Array | None) -> NDArray:
+    """The classes of ``y``, of which there must be two, each with some weight."""
+    classes = np.unique(y)
+    if len(classes) < 2:
+        raise ValueError(
+            f"y holds one class only, {classes.tolist()}: a classifier needs samples of at least "
+            "two classes"
+        )
+    if sample_weight is not None:
+        weightless = np.setdiff1d(classes, y[sample_weight > 0])
+        if len(weightless):
+            raise ValueError(
+                f"every sample of class {weightless.tolist()} has zero weight: give some of them "
+                "a positive weight, or leave the class out"
+            )
+    return classes
+
+
+def class_costs(class_weight: dict, classes: NDArray) -> dict:
+    """The weight of every class; 1 for those that ``class_weight`` does not name."""
+    unknown = [label for label in class_weight if label not in classes]
+    if unknown:
+        raise ValueError(
+            f"class_weight names classes that y does not have: {unknown}; y has {classes.tolist()}"
+        )
+    costs = {label: float(class_weight.get(label, 1.0)) for label in classes}
+    if not all(0 < cost < np.inf for cost in costs.values()):
+        raise ValueError(f"class_weight must hold positive finite numbers, got {class_weight}")
+    return costs
+
+
+def feature_names(estimator: BaseEstimator) -> NDArray:
+    """Names of the features it was fitted on; x0, x1, … where they have none."""
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        names = np.array([f"x{j}" for j in range(estimator.n_features_in_)], dtype=object)
+    return names

@@ -1,0 +1,125 @@
+"""Every estimator of the package: where it is, and what it is called elsewhere.
+
+Nothing is imported before it is asked for. From this table follow the names in ``rdep``,
+scikit-learn's checks of all estimators, the classes that model files may hold, the API pages, and
+the names of classifiers on the command line and in the experiment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the same, for type checkers and editors
+    from .hyperboxes._ritter_sussner import RitterSussnerClassifier as RitterSussnerClassifier
+    from .orderings._bagging import BaggingOrdering as BaggingOrdering
+    from .orderings._boxes import BoxesOrdering as BoxesOrdering
+    from .orderings._ensemble import EnsembleOrdering as EnsembleOrdering
+    from .orderings._large import LargeOrdering as LargeOrdering
+    from .orderings._mixed import MixedOrdering as MixedOrdering
+    from .orderings._signed import SignedOrdering as SignedOrdering
+    from .perceptrons._dep import DEPClassifier as DEPClassifier
+    from .perceptrons._dep_cv import DEPClassifierCV as DEPClassifierCV
+    from .perceptrons._morphological import MorphologicalPerceptron as MorphologicalPerceptron
+    from .perceptrons._reduced import RDEPClassifier as RDEPClassifier
+
+CLASSIFIER, ORDERING, MEMBER, IMAGE_ORDERING = (
+    "classifier", "ordering", "member", "image ordering",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One estimator."""
+
+    module: str  # where it is
+    kind: str
+    name: str = ""  # of a classifier, on the command line and in the experiment
+    public: str = "rdep"  # the package that users import it from
+    needs: str | None = None  # a package that one of the extras installs
+    extra: str | None = None  # and which
+
+
+ENTRIES = {
+    "MorphologicalPerceptron": Entry("rdep.perceptrons._morphological", CLASSIFIER, "perceptron"),
+    "DEPClassifier": Entry("rdep.perceptrons._dep", CLASSIFIER, "dep"),
+    "DEPClassifierCV": Entry("rdep.perceptrons._dep_cv", CLASSIFIER, "dep_cv"),
+    "RDEPClassifier": Entry("rdep.perceptrons._reduced", CLASSIFIER, "rdep"),
+    "RitterSussnerClassifier": Entry(
+        "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
+    ),
+    "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
+    "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
+    "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),
+    "LargeOrdering": Entry("rdep.orderings._large", ORDERING),
+    "SignedOrdering": Entry("rdep.orderings._signed", ORDERING),
+    "BoxesOrdering": Entry("rdep.orderings._boxes", ORDERING),
+    "LandmarkClassifier": Entry("rdep.kernels._landmarks", MEMBER, public="rdep.kernels"),
+    "SupervisedOrdering": Entry("rdep.images._supervised", IMAGE_ORDERING, public="rdep.images"),
+    "PCAOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
+    "LexicographicOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
+}
+
+# What fitted estimators hold of this package besides estimators, by public names.
+RECORDS = (
+    "rdep.kernels.Kernel",
+    "rdep.orderings.DrawnMember",
+    "rdep.training.JointResult",
+    "rdep.training.TrainingResult",
+)
+
+
+def names_in(package: str) -> list[str]:
+    """Names of the estimators that a package offers."""
+    return [name for name, entry in ENTRIES.items() if entry.public == package]
+
+
+def resolve(name: str) -> type:
+    """The class of this name."""
+    return getattr(import_module(ENTRIES[name].module), name)
+
+
+def classifiers() -> dict[str, str]:
+    """Class names of the classifiers by their names on the command line and in the experiment."""
+    return {
+        entry.name: name
+        for name, entry in ENTRIES.items()
+        if entry.kind == CLASSIFIER and is_available(entry)
+    }
+
+
+def is_available(entry: Entry) -> bool:
+    """Whether the package that it needs is installed."""
+    return entry.needs is None or find_spec(entry.needs) is not None
+
+
+def all_estimators(kind: str | None = None) -> list[tuple[str, type]]:
+    """All estimators of the package, as :func:`sklearn.utils.discovery.all_estimators` lists them.
+
+    Those that need a package which is not installed are left out.
+
+    Parameters
+    ----------
+    kind : {"classifier", "ordering", "member", "image ordering"} or None, default=None
+        Which estimators; None means all.
+
+    Returns
+    -------
+    list of tuples (name, class)
+
+    Examples
+    --------
+    >>> from rdep import all_estimators
+    >>> [name for name, _ in all_estimators("ordering")][:2]
+    ['EnsembleOrdering', 'BaggingOrdering']
+    """
+    kinds = {entry.kind for entry in ENTRIES.values()}
+    if kind is not None and kind not in kinds:
+        raise ValueError(f"unknown kind {kind!r}; known: {', '.join(sorted(kinds))}, None")
+    return [
+        (name, resolve(name))
+        for name, entry in ENTRIES.items()
+        if kind in (None, entry.kind) and is_available(entry)
+    ]

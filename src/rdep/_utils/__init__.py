@@ -1,0 +1,1 @@
+"""What every room uses: arrays in blocks, files, optional packages, private scikit-learn names."""

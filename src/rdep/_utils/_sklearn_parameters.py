@@ -1,0 +1,6 @@
+"""Private names of scikit-learn (1.7 to 1.9) that check the parameters of estimators."""
+
+from sklearn.base import _fit_context
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+
+__all__ = ["HasMethods", "Interval", "StrOptions", "_fit_context"]

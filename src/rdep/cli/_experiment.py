@@ -1,0 +1,291 @@
+"""Commands around the paper's experiment, on its data and on the user's."""
+
+from __future__ import annotations
+
+import json as json_format
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ._app import app
+from ._options import Categorical, Data, Drop, Json, MaxCategories, Target
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the data sets' ARFF files; what is not there comes from OpenML.",
+        envvar="RDEP_DATA_DIR",
+    ),
+]
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+@app.command()
+def reproduce(
+    output: Annotated[Path, typer.Option(help="Folder for rows, tables, figures and report.")],
+    suite: Annotated[
+        str,
+        typer.Option(
+            help="`quick`: the embedded data. `paper`: the 30 data sets. `extended`: on the same, "
+            "what one would try instead as well, and better r-DEPs."
+        ),
+    ] = "paper",
+    data_dir: DataDir = None,
+    data_home: Annotated[
+        Path | None, typer.Option(help="Where scikit-learn keeps what it fetched from OpenML.")
+    ] = None,
+    datasets: Annotated[str | None, typer.Option(help="Some of the data sets: a,b,c.")] = None,
+    classifiers: Annotated[str | None, typer.Option(help="Some classifiers: x,y.")] = None,
+    add_data: Annotated[
+        list[str] | None,
+        typer.Option(help="A table of your own, FILE:TARGET (CSV or Parquet). May be repeated."),
+    ] = None,
+    add_classifier: Annotated[
+        list[str] | None,
+        typer.Option(help="A classifier of your own, NAME=package.module:object. May be repeated."),
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(help="Of the DEPs; 0 is the paper to the letter.")
+    ] = 1e-6,
+    impute: Annotated[
+        str | None,
+        typer.Option(
+            help="`dataset`: as in the paper. `fold`: without leakage, as in the extended suite."
+        ),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(help="scikit-learn's names of metrics, the main one first; else the suite's."),
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2)] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes on this machine; 1 unless said.")
+    ] = None,
+    backend: Annotated[
+        str, typer.Option(help="`processes` on this machine, or `dask`.")
+    ] = "processes",
+    scheduler: Annotated[
+        str | None, typer.Option(help="Of a Dask cluster that runs already: tcp://HOST:PORT.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Start a Dask cluster of so many on this machine.")
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0.1, help="Seconds for one classifier on one fold.")
+    ] = None,
+    retry_failed: Annotated[bool, typer.Option(help="Try failed cells again.")] = False,
+    repair: Annotated[
+        bool, typer.Option(help="Compute damaged rows again; the damaged file stays beside.")
+    ] = False,
+) -> None:
+    """Run the paper's comparison, or go on with it, and write the report.
+
+    Interrupt it at any time: the same command goes on where it stopped.
+
+    Examples
+    --------
+        rdep reproduce --suite quick --output results
+
+        rdep reproduce --suite paper --data-dir openml --jobs 2 --output results/paper
+
+        rdep reproduce --suite extended --data-dir openml --jobs 2 --output results/extended
+
+        rdep reproduce --datasets Titanic,Sonar --add-data churn.csv:left --output mine
+
+        rdep reproduce --backend dask --scheduler tcp://10.0.0.5:8786 --output results/paper
+    """
+    from ..experiment._reproduce import Choice
+    from ..experiment._reproduce import reproduce as run
+    from ..experiment.run._dask_cluster import chosen_cluster
+    from ..experiment.run._progress import progress_for_person
+    from ..experiment.run._protocol import Protocol
+    from ..experiment.run._suites import SUITES
+
+    if suite not in SUITES:
+        raise ValueError(f"unknown suite {suite!r}; known: {', '.join(SUITES)}")
+    tables = tuple(_split(item, ":", "--add-data", "FILE:TARGET") for item in add_data or [])
+    extra = dict(
+        _split(item, "=", "--add-classifier", "NAME=package.module:object", first=True)
+        for item in add_classifier or []
+    )
+    protocol = Protocol.of_suite(
+        suite,
+        impute=impute,
+        metrics=None if metrics is None else tuple(_names(metrics) or ()),
+        margin=margin,
+        n_folds=folds,
+        extra=extra,
+    )
+    with _interruptible():
+        outcome = run(
+            Choice(
+                suite=suite,
+                datasets=_names(datasets),
+                classifiers=_names(classifiers),
+                data_dir=data_dir,
+                data_home=data_home,
+                tables=tuple((Path(file), target) for file, target in tables),
+            ),
+            output,
+            protocol,
+            repeats=repeats,
+            jobs=jobs or 1,
+            cluster=chosen_cluster(backend, scheduler, workers, jobs),
+            time_limit=time_limit,
+            retry_failed=retry_failed,
+            repair=repair,
+            progress=progress_for_person(),
+            command=_command(),
+        )
+    typer.echo(
+        f"{outcome.n_computed} cells computed, {len(outcome.rows) - outcome.n_failed} complete"
+        + (f", {outcome.n_failed} failed (see the report)" if outcome.n_failed else "")
+    )
+    typer.echo(f"Report: {output / 'report.html'}")
+    if outcome.n_failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def evaluate(
+    data: Data,
+    target: Target,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for rows, tables, figures and report.")
+    ],
+    drop: Drop = None,
+    categorical: Categorical = None,
+    max_categories: MaxCategories = 100,
+    classifiers: Annotated[str | None, typer.Option(help="Some classifiers: x,y.")] = None,
+    metrics: Annotated[
+        str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
+    ] = "balanced_accuracy",
+    folds: Annotated[int, typer.Option(min=2)] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    json: Json = False,
+) -> None:
+    """Cross-validate the paper's eight classifiers on a table with two classes.
+
+    Prints the mean of each; the folder has a report with tests and figures. Interrupt it at any
+    time: the same command goes on where it stopped.
+
+    Examples
+    --------
+        rdep evaluate churn.csv --target left -o churn-report
+
+        rdep evaluate churn.csv --target left --classifiers ensemble_rdep,rbf_svc -o quick
+    """
+    from ..experiment._evaluate import evaluate as run
+    from ..experiment.run._progress import progress_for_person
+
+    with _interruptible():
+        evaluation = run(
+            data,
+            target,
+            output,
+            drop=tuple(drop or ()),
+            categorical=tuple(categorical or ()),
+            max_categories=max_categories,
+            classifiers=_names(classifiers),
+            metrics=tuple(_names(metrics) or ()),
+            folds=folds,
+            repeats=repeats,
+            jobs=jobs,
+            progress=progress_for_person(),
+            command=_command(),
+        )
+    if json:
+        typer.echo(json_format.dumps(evaluation.to_dict(), indent=1))
+    else:
+        typer.echo(evaluation.as_text())
+        typer.echo(f"Report: {output / 'report.html'}")
+    if evaluation.n_failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def report(
+    output: Annotated[Path, typer.Argument(help="Folder with the rows of a run.")],
+) -> None:
+    """Write tables, figures and report anew from the rows of a run.
+
+    Example:
+
+        rdep report results/paper
+    """
+    from ..experiment import rewrite_report
+
+    typer.echo(f"Report: {rewrite_report(output)}")
+
+
+@app.command()
+def figures(
+    output: Annotated[Path, typer.Option(help="Folder for the figures.")] = Path("results/figures"),
+    run: Annotated[Path, typer.Option(help="A run of the experiment, for Figures 5 and 6.")] = Path(
+        "results/paper"
+    ),
+    only: Annotated[str | None, typer.Option(help="Some of the figures: 1,2.")] = None,
+) -> None:
+    """Draw the paper's Figures 1 to 6 again, with the numbers behind them.
+
+    Example:
+
+        rdep figures --output build/figures --only 1,2,3,4
+    """
+    from ..experiment.paper._figures import draw_paper_figures
+
+    words = _names(only)
+    if words is not None and not all(word.isdecimal() for word in words):
+        raise ValueError(f"--only must be numbers of figures such as 1,2, got {only!r}")
+    page = draw_paper_figures(output, run, None if words is None else list(map(int, words)))
+    typer.echo(f"Figures: {page}")
+
+
+@app.command()
+def datasets() -> None:
+    """List the paper's data sets.
+
+    Example:
+
+        rdep datasets
+    """
+    from ..datasets import paper_datasets
+
+    typer.echo(f"{'name':26}{'samples':>8}{'features':>10}{'classes %':>12}   OpenML")
+    for entry in paper_datasets():
+        share = "{} / {}".format(*entry.percentages)
+        typer.echo(
+            f"{entry.name:26}{entry.instances:8}{entry.features:10}{share:>12}   "
+            f"{entry.openml_name}/{entry.version} ({entry.openml_id})"
+        )
+
+
+def _split(item: str, mark: str, option: str, form: str, first: bool = False) -> tuple[str, str]:
+    left, found, right = item.partition(mark) if first else item.rpartition(mark)
+    if not found or not left or not right:
+        raise ValueError(f"{option} {item!r} should read {form}")
+    return left, right
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("Stopped. The same command goes on from here.", err=True)
+        raise typer.Exit(130) from None
+
+
+def _command() -> str:
+    """The command as it was typed, folders elsewhere by their last name only."""
+    words = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
+    return " ".join(["rdep", *words])

@@ -1,0 +1,212 @@
+"""Decision boundaries of several classifiers on one plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._validation import feature_names
+from .._utils._typing import Array
+from ._drawing import LINES, LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
+from ._estimators import exact_boundary
+from ._plane import Plane, check_limits, choose_plane, limits_around
+
+
+class BoundariesDisplay:
+    """Decision boundaries of one or more binary classifiers on a plane of two features.
+
+    The boundary of a perceptron or a DEP is exact; of other classifiers it is the zero line of the
+    decision values on a grid, or of the predictions where these do not follow the sign of a
+    decision value (a hard vote). With more than two features the picture is a cut, the others held
+    fixed at ``at``; samples are projected.
+
+    Attributes
+    ----------
+    boundaries : dict of str to list of ndarray of shape (n_points, 2)
+        By the classifier's name, the pieces of its boundary; no pieces where all of the plane is
+        decided alike.
+    limits : ndarray ((x_low, x_high), (y_low, y_high))
+    samples : LabelledPoints
+        With ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+    feature_names : pair of str
+    note : str or None
+        What is held fixed.
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> from rdep import RDEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.display import BoundariesDisplay
+    >>> X, _, y, _ = load_ripley()
+    >>> classifiers = {"r-DEP": RDEPClassifier().fit(X, y), "SVC": SVC().fit(X, y)}
+    >>> display = BoundariesDisplay.from_estimators(classifiers, X, y)
+    >>> list(display.boundaries)
+    ['r-DEP', 'SVC']
+    """
+
+    def __init__(self, *, boundaries, limits, samples, feature_names, note):
+        self.boundaries = boundaries
+        self.limits = limits
+        self.samples = samples
+        self.feature_names = feature_names
+        self.note = note
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y=None, **options):
+        """Draw one classifier, under the name of its class.
+
+        Parameters
+        ----------
+        estimator : classifier
+        X, y, **options
+            As in :meth:`from_estimators`.
+
+        Returns
+        -------
+        BoundariesDisplay
+        """
+        return cls.from_estimators({type(estimator).__name__: estimator}, X, y, **options)
+
+    @classmethod
+    def from_estimators(
+        cls, estimators, X, y=None, *,
+        features=None, at=None, limits=None, grid_resolution=200, ax=None, legend=True,
+    ):  # fmt: skip
+        """Draw several fitted classifiers.
+
+        Parameters
+        ----------
+        estimators : dict of str to classifier
+            Fitted on the same two classes and the same features.
+        X : array-like of shape (n_samples, n_features)
+            Samples to show.
+        y : array-like of shape (n_samples,), default=None
+        features, at, limits, ax, legend
+            As in :meth:`RegionsDisplay.from_estimator`.
+        grid_resolution : int, default=200
+            Points of the grid along either axis.
+
+        Returns
+        -------
+        BoundariesDisplay
+        """
+        require_matplotlib()
+        _check_classifiers(estimators)
+        names, classes = _common_ground(estimators)
+        given, X = X, check_array(X, dtype=np.float64)
+        if X.shape[1] != len(names):
+            raise ValueError(
+                f"X has {X.shape[1]} features, the classifiers were fitted on {len(names)}"
+            )
+        plane = choose_plane(names, features, at, X)
+        samples = LabelledPoints.from_samples(plane.project(X), y, classes)
+        frame = limits_around(samples.points) if limits is None else check_limits(limits)
+        return cls(
+            boundaries={
+                str(name): _boundary(estimator, plane, frame, grid_resolution, given)
+                for name, estimator in estimators.items()
+            },
+            limits=frame,
+            samples=samples,
+            feature_names=plane.shown_names,
+            note=plane.note,
+        ).plot(ax, legend=legend)
+
+    def plot(self, ax=None, *, legend=True):
+        """Draw into axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            None makes new ones.
+        legend : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        draw_points(self.ax_, self.samples)
+        for place, (name, pieces) in enumerate(self.boundaries.items()):
+            colour, style = LINES[place % len(LINES)]
+            # One line with gaps: one entry in the legend, also for no pieces at all.
+            gap = np.full((1, 2), np.nan)
+            line = np.concatenate([part for piece in [*pieces, gap] for part in (piece, gap)])
+            # Thinner lines over broader ones: where they coincide, both are seen.
+            width = max(2.4 - 0.3 * place, 1.2)
+            self.ax_.plot(
+                *line.T, color=colour, linestyle=style, lw=width, label=name, zorder=4 + place
+            )
+        finish_plane(self.ax_, self.limits, self.feature_names, self.note, legend)
+        return self
+
+
+def _check_classifiers(estimators) -> None:
+    if not isinstance(estimators, Mapping) or not estimators:
+        raise TypeError(
+            "estimators must be a dict of names and fitted classifiers, got "
+            f"{'an empty one' if isinstance(estimators, Mapping) else type(estimators).__name__}"
+        )
+    for name, estimator in estimators.items():
+        if isinstance(estimator, type) or not is_classifier(estimator):
+            raise TypeError(f"{name} is no classifier that could be drawn: {estimator!r}")
+        check_is_fitted(estimator)
+        if len(estimator.classes_) != 2:
+            raise ValueError(
+                f"the picture shows two classes, {name} has {len(estimator.classes_)}: draw one "
+                "class against the rest"
+            )
+
+
+def _common_ground(estimators: Mapping) -> tuple[NDArray, NDArray]:
+    first, *others = estimators.values()
+    for other in others:
+        if not np.array_equal(other.classes_, first.classes_):
+            raise ValueError(
+                "the classifiers were fitted on different classes: "
+                f"{first.classes_.tolist()} and {other.classes_.tolist()}"
+            )
+        if other.n_features_in_ != first.n_features_in_:
+            raise ValueError(
+                "the classifiers were fitted on different numbers of features: "
+                f"{first.n_features_in_} and {other.n_features_in_}"
+            )
+    return feature_names(first), first.classes_
+
+
+def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) -> list[Array]:
+    exact = exact_boundary(estimator, plane, limits)
+    if exact is not None:
+        return exact
+    from contourpy import LineType, contour_generator
+
+    x0, x1, X = plane.grid(limits, resolution)
+    values = _signed_values(estimator, _like(given, X)).reshape(resolution, resolution)
+    lines = contour_generator(x0, x1, values, line_type=LineType.Separate).lines(0.0)
+    return [np.asarray(line) for line in lines]
+
+
+def _signed_values(estimator, X) -> Array:
+    """Decision values where their sign is the prediction, otherwise +1 and −1 for it."""
+    positive = estimator.predict(X) == estimator.classes_[1]
+    if hasattr(estimator, "decision_function"):
+        values = estimator.decision_function(X)
+        if np.array_equal(values > 0, positive):
+            return values
+    return np.where(positive, 1.0, -1.0)
+
+
+def _like(given, X: Array):
+    """As a frame of the same library and columns where the user gave one, otherwise as it is."""
+    if not hasattr(given, "columns"):
+        return X
+    return type(given)(dict(zip(given.columns, X.T, strict=True)))

@@ -1,0 +1,186 @@
+"""Which feature, or which member of an ordering, decides where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._base._validation import feature_names
+from ..perceptrons._report import ExplainedClassifier
+from ._drawing import (
+    BLACK,
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+    YELLOW,
+    LabelledPoints,
+    axes_for,
+    draw_points,
+    finish_plane,
+    require_matplotlib,
+)
+from ._estimators import fitted_operators, samples_of
+from ._plane import check_limits, choose_plane, limits_around
+
+OPERATORS = ("larger", "dilation", "erosion")
+_COLOURS = (SKY, ORANGE, GREEN, PURPLE, YELLOW, BLUE, VERMILLION)
+_HATCHES = {"dilation": "///", "erosion": ".."}
+
+
+class DecidingDisplay:
+    """The plane divided by the coordinate on which the decision rests: ``explain``, everywhere.
+
+    A coordinate is a feature of a DEP or a member of an r-DEP's ordering. Regions of the dilation
+    are hatched, those of the erosion dotted, each coordinate has its colour. With more than two
+    features the picture is a cut, the others held fixed at ``at``; samples are projected.
+
+    Attributes
+    ----------
+    x0, x1 : ndarray of shape (grid_resolution,)
+        The grid.
+    deciding : ndarray of shape (grid_resolution, grid_resolution)
+        Position in ``labels`` for every point of the grid; rows follow ``x1``.
+    labels : list of (operator, coordinate)
+        What decides somewhere on the grid, both by name.
+    coordinates : list of str
+        Names of all coordinates, whether or not they decide somewhere.
+    decision : ndarray of shape (grid_resolution, grid_resolution)
+        The decision values.
+    limits : ndarray ((x_low, x_high), (y_low, y_high))
+    samples : LabelledPoints
+    feature_names : pair of str
+    note : str or None
+        What is held fixed.
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.display import DecidingDisplay
+    >>> X, _, y, _ = load_ripley()
+    >>> dep = DEPClassifier().fit(X, y)
+    >>> DecidingDisplay.from_estimator(dep, X, y, operator="erosion").labels
+    [('erosion', 'x0'), ('erosion', 'x1')]
+    """
+
+    def __init__(
+        self, *, x0, x1, deciding, labels, decision, limits, samples, coordinates, feature_names,
+        note,
+    ):  # fmt: skip
+        self.x0 = x0
+        self.x1 = x1
+        self.deciding = deciding
+        self.labels = labels
+        self.decision = decision
+        self.limits = limits
+        self.samples = samples
+        self.coordinates = coordinates
+        self.feature_names = feature_names
+        self.note = note
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, X, y=None, *, operator="larger",
+        features=None, at=None, limits=None, grid_resolution=200, ax=None, legend=True,
+    ):  # fmt: skip
+        """Draw what the decisions of a fitted DEP or r-DEP rest on.
+
+        Parameters
+        ----------
+        estimator : DEPClassifier or RDEPClassifier
+            Fitted on two classes.
+        X : array-like of shape (n_samples, n_features)
+            Samples to show.
+        y : array-like of shape (n_samples,), default=None
+        operator : {"larger", "dilation", "erosion"}, default="larger"
+            Whose coordinate to show: that of the operator with the larger share of the decision
+            value at each point, which alone fixes its sign, or always that of one of them.
+        features, at, limits, ax, legend
+            As in :meth:`RegionsDisplay.from_estimator`.
+        grid_resolution : int, default=200
+            Points of the grid along either axis.
+
+        Returns
+        -------
+        DecidingDisplay
+        """
+        require_matplotlib()
+        fitted_operators(estimator, cls.__name__, ExplainedClassifier)
+        if operator not in OPERATORS:
+            raise ValueError(f"operator must be one of {', '.join(OPERATORS)}, got {operator!r}")
+        X = samples_of(estimator, X)
+        plane = choose_plane(feature_names(estimator), features, at, X)
+        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
+        frame = limits_around(samples.points) if limits is None else check_limits(limits)
+        x0, x1, grid = plane.grid(frame, grid_resolution)
+        explained = estimator._explain(grid)
+        by_dilation = np.abs(explained.dilation_share) >= np.abs(explained.erosion_share)
+        if operator != "larger":
+            by_dilation[:] = operator == "dilation"
+        n_coordinates = len(explained.names)
+        codes = np.where(
+            by_dilation, explained.dilation_index, n_coordinates + explained.erosion_index
+        )
+        found, deciding = np.unique(codes, return_inverse=True)
+        shape = (grid_resolution, grid_resolution)
+        return cls(
+            x0=x0,
+            x1=x1,
+            deciding=deciding.reshape(shape),
+            labels=[
+                (
+                    "dilation" if code < n_coordinates else "erosion",
+                    str(explained.names[code % n_coordinates]),
+                )
+                for code in found
+            ],
+            decision=explained.decision.reshape(shape),
+            limits=frame,
+            samples=samples,
+            coordinates=[str(name) for name in explained.names],
+            feature_names=plane.shown_names,
+            note=plane.note,
+        ).plot(ax, legend=legend)
+
+    def plot(self, ax=None, *, legend=True):
+        """Draw into axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            None makes new ones.
+        legend : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        # Colours go to those that are seen, in the order of the coordinates.
+        seen = [name for name in self.coordinates if any(name == by for _, by in self.labels)]
+        for place, (operator, name) in enumerate(self.labels):
+            colour = _COLOURS[seen.index(name) % len(_COLOURS)]
+            hatch = _HATCHES[operator]
+            look: dict[str, Any] = {"facecolor": (colour, 0.4), "edgecolor": colour, "linewidth": 0}
+            region = self.ax_.contourf(
+                self.x0, self.x1, (self.deciding == place).astype(float),
+                levels=[0.5, 1.5], colors=[look["facecolor"]], hatches=[hatch], zorder=0,
+            )  # fmt: skip
+            region.set(edgecolor=colour, linewidth=0)
+            # Contours have no entry in a legend of their own.
+            self.ax_.fill([], [], hatch=hatch, label=f"{operator}: {name}", **look)
+        draw_points(self.ax_, self.samples)
+        if self.decision.min() < 0 <= self.decision.max():
+            self.ax_.contour(
+                self.x0, self.x1, self.decision, levels=[0.0], colors=BLACK, linewidths=2, zorder=5
+            )
+            self.ax_.plot([], [], color=BLACK, lw=2, label="decision boundary")
+        finish_plane(self.ax_, self.limits, self.feature_names, self.note, legend)
+        return self

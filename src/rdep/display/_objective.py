@@ -1,0 +1,104 @@
+"""The objective of training, step by step."""
+
+from __future__ import annotations
+
+from ._drawing import BLUE, INK, VERMILLION, add_legend, axes_for, require_matplotlib
+from ._estimators import fitted_operators
+
+_LOOKS = {"dilation": (BLUE, "-", "o"), "erosion": (VERMILLION, "--", "^")}
+
+
+class ObjectiveDisplay:
+    """The objective after every step of the convex-concave procedure, escapes marked.
+
+    Attributes
+    ----------
+    histories : dict of str to ndarray
+        By operator, the objective at the start and after every step.
+    escapes : dict of str to tuple of int
+        By operator, the positions in its history that a coordinate search reached.
+    statuses : dict of str to str
+        By operator, "converged" or "iteration limit".
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.display import ObjectiveDisplay
+    >>> X, _, y, _ = load_ripley()
+    >>> display = ObjectiveDisplay.from_estimator(DEPClassifier(escape=True).fit(X, y))
+    >>> sorted(display.histories)
+    ['dilation', 'erosion']
+    """
+
+    def __init__(self, *, histories, escapes, statuses):
+        self.histories = histories
+        self.escapes = escapes
+        self.statuses = statuses
+
+    @classmethod
+    def from_estimator(cls, estimator, *, ax=None, legend=True):
+        """Draw how the operators of a fitted estimator were trained.
+
+        Parameters
+        ----------
+        estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
+            Fitted on two classes.
+        ax : matplotlib Axes, default=None
+        legend : bool, default=True
+
+        Returns
+        -------
+        ObjectiveDisplay
+        """
+        require_matplotlib()
+        results = fitted_operators(estimator, cls.__name__).results
+        if not results:
+            raise TypeError(
+                f"{cls.__name__} shows a training step by step, and a {type(estimator).__name__} "
+                "is trained in one"
+            )
+        return cls(
+            histories={operator: result.history for operator, result in results.items()},
+            escapes={operator: result.escapes for operator, result in results.items()},
+            statuses={operator: result.status for operator, result in results.items()},
+        ).plot(ax, legend=legend)
+
+    def plot(self, ax=None, *, legend=True):
+        """Draw into axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            None makes new ones.
+        legend : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        from matplotlib.ticker import MaxNLocator
+
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        escapes = []
+        for operator, history in self.histories.items():
+            colour, style, marker = _LOOKS[operator]
+            label = f"{operator}: {history[-1]:.3g}, {self.statuses[operator]}"
+            self.ax_.plot(
+                history, color=colour, linestyle=style, marker=marker, ms=4, lw=1.4, label=label
+            )
+            escapes += [(step, history[step]) for step in self.escapes[operator]]
+        if escapes:
+            steps, objectives = zip(*escapes, strict=True)
+            self.ax_.scatter(
+                steps, objectives, s=110, marker="o", facecolors="none", edgecolors=INK,
+                linewidths=1.4, zorder=5, label="escape",
+            )  # fmt: skip
+        self.ax_.set(xlabel="step", ylabel="objective")
+        self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if legend:
+            add_legend(self.ax_)
+        return self

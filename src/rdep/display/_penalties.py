@@ -1,0 +1,128 @@
+"""How much each training sample counts: ν as the size of its point."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils import check_consistent_length
+
+from .._base._validation import check_weights
+from ..training._samples import penalty_weights
+from ._drawing import LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
+from ._estimators import fitted_operators, samples_of_operators
+from ._plane import choose_plane, limits_around
+
+# Areas of the points of weight 1 and of weight (nearly) 0.
+_LARGEST, _SMALLEST = 120.0, 2.0
+
+
+class PenaltyWeightsDisplay:
+    """Training samples with points whose area is their weight ν in the training objective.
+
+    Samples far from the mean of their class count less. The weights of an r-DEP are those of the
+    reduced space, which is then what is shown.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_samples,)
+        ν of each sample, at most 1; 0 for samples of sample weight 0.
+    samples : LabelledPoints
+        With ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+    limits : ndarray ((x_low, x_high), (y_low, y_high))
+    feature_names : pair of str
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.display import PenaltyWeightsDisplay
+    >>> X, _, y, _ = load_ripley()
+    >>> display = PenaltyWeightsDisplay.from_estimator(DEPClassifier().fit(X, y), X, y)
+    >>> float(display.weights.max())
+    1.0
+    """
+
+    def __init__(self, *, weights, samples, limits, feature_names):
+        self.weights = weights
+        self.samples = samples
+        self.limits = limits
+        self.feature_names = feature_names
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, X, y, *, sample_weight=None, features=None, ax=None, legend=True
+    ):
+        """Draw the samples that an estimator was fitted on.
+
+        Parameters
+        ----------
+        estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
+            Fitted on two classes.
+        X, y, sample_weight
+            What it was fitted on.
+        features : pair of int or str, default=None
+            The two features, or members of an r-DEP's ordering, to show. Needed where there are
+            more than two. All of them count for ν.
+        ax : matplotlib Axes, default=None
+        legend : bool, default=True
+
+        Returns
+        -------
+        PenaltyWeightsDisplay
+        """
+        require_matplotlib()
+        fitted = fitted_operators(estimator, cls.__name__)
+        X = samples_of_operators(estimator, X)
+        plane = choose_plane(fitted.names, features, None, X)
+        if y is None:
+            raise ValueError("ν depends on the classes: pass y as in the fit")
+        check_consistent_length(X, y)
+        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
+        sample_weight = (
+            np.ones(len(X)) if sample_weight is None else check_weights(sample_weight, X)
+        )
+        weights = np.zeros(len(X))
+        for label in samples.classes:
+            chosen = (samples.y == label) & (sample_weight > 0)
+            if not chosen.any():
+                raise ValueError(f"there is no sample of class {label}: pass all that was fitted")
+            weights[chosen] = (
+                1.0
+                if fitted.weighting is None
+                else penalty_weights(fitted.values(X[chosen]), sample_weight[chosen])
+            )
+        return cls(
+            weights=weights,
+            samples=samples,
+            limits=limits_around(samples.points),
+            feature_names=plane.shown_names,
+        ).plot(ax, legend=legend)
+
+    def plot(self, ax=None, *, legend=True):
+        """Draw into axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            None makes new ones.
+        legend : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        used = self.weights > 0
+        samples = LabelledPoints(
+            self.samples.points[used], self.samples.y[used], self.samples.classes
+        )
+        draw_points(self.ax_, samples, np.maximum(_LARGEST * self.weights[used], _SMALLEST))
+        for weight in (1.0, 0.25, 0.05):
+            self.ax_.scatter(
+                [], [], s=_LARGEST * weight, facecolors="none", edgecolors="#777777",
+                label=f"ν = {weight:g}",
+            )  # fmt: skip
+        finish_plane(self.ax_, self.limits, self.feature_names, None, legend)
+        return self

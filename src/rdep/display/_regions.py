@@ -1,0 +1,275 @@
+"""The boxes D(w) and E(m) of a perceptron with its decision boundary, on a plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base._record import FittedOperators
+from .._base._validation import feature_names
+from .._utils._typing import Array
+from ..perceptrons._reduced import RDEPClassifier
+from ._drawing import (
+    BLACK,
+    INK,
+    PURPLE,
+    YELLOW,
+    LabelledPoints,
+    axes_for,
+    draw_points,
+    finish_plane,
+    require_matplotlib,
+)
+from ._estimators import fitted_operators, on_plane, samples_of
+from ._geometry import PlaneDEP
+from ._plane import Plane, check_limits, choose_plane, limits_around
+
+
+class RegionsDisplay:
+    """The regions D(w) and E(m), the decision boundary and samples, on a plane of two features.
+
+    Boxes and boundary are computed from the weights, not from a grid: they are exact at any scale.
+    With more than two features the picture is a cut: the others are held fixed at ``at``, and so
+    are they for boxes and boundary; a box that the cut misses is not drawn. Samples are projected.
+
+    Make one with :meth:`from_estimator` or :meth:`from_weights`.
+
+    Attributes
+    ----------
+    dilation_box, erosion_box : ndarray ((x_low, x_high), (y_low, y_high)) or None
+        D(w), which the dilation calls negative, and E(m), which the erosion calls positive, with
+        infinite sides. None where there is none or the cut misses it.
+    boundary : ndarray of shape (n_points, 2)
+        Corners of the decision boundary; empty where all of the plane is decided alike.
+    limits : ndarray ((x_low, x_high), (y_low, y_high))
+    samples : LabelledPoints or None
+        With ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+    feature_names : pair of str
+    note : str or None
+        What is held fixed.
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from rdep.display import RegionsDisplay
+    >>> display = RegionsDisplay.from_weights(w=[2, 1], m=[1, 2.25], beta=0.2)
+    >>> display.dilation_box[:, 1]
+    array([-2., -1.])
+    >>> display.erosion_box[:, 0]
+    array([-1.  , -2.25])
+    """
+
+    def __init__(
+        self, *, dilation_box, erosion_box, boundary, limits, samples, feature_names, note
+    ):
+        self.dilation_box = dilation_box
+        self.erosion_box = erosion_box
+        self.boundary = boundary
+        self.limits = limits
+        self.samples = samples
+        self.feature_names = feature_names
+        self.note = note
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, X, y=None, *, features=None, at=None, limits=None, ax=None, legend=True
+    ):
+        """Draw a fitted perceptron or DEP.
+
+        Parameters
+        ----------
+        estimator : MorphologicalPerceptron or DEPClassifier
+            Fitted on two classes. For an RDEPClassifier see :class:`ReducedSpaceDisplay`.
+        X : array-like of shape (n_samples, n_features)
+            Samples to show.
+        y : array-like of shape (n_samples,), default=None
+        features : pair of int or str, default=None
+            The two to show, by position or name. Needed where there are more than two.
+        at : array-like of shape (n_features,), default=None
+            Where the features that are not shown are held fixed; None means the medians of X.
+        limits : ((x_low, x_high), (y_low, y_high)), default=None
+            Of the picture; None means around the samples.
+        ax : matplotlib Axes, default=None
+        legend : bool, default=True
+
+        Returns
+        -------
+        RegionsDisplay
+        """
+        require_matplotlib()
+        fitted = fitted_operators(estimator, cls.__name__, but_not=(RDEPClassifier,))
+        X = samples_of(estimator, X)
+        plane = choose_plane(feature_names(estimator), features, at, X)
+        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
+        operators = on_plane(plane, fitted)
+        return cls._of(plane, operators, samples, limits).plot(ax, legend=legend)
+
+    @classmethod
+    def from_weights(
+        cls, w=None, m=None, beta=None, X=None, y=None, *,
+        orientation=None, names=None, features=None, at=None, limits=None, ax=None, legend=True,
+    ):  # fmt: skip
+        """Draw a DEP, a dilation or an erosion that is given by its weights, without a fit.
+
+        Parameters
+        ----------
+        w, m : array-like of shape (n_features,), default=None
+            Weights of the dilation and of the erosion; one of them may be left out.
+        beta : float in [0, 1], default=None
+            The share of the dilation; needed where both are given.
+        X, y : array-like of shape (n_samples, n_features) and (n_samples,), default=None
+            Samples to show.
+        orientation : array-like of +1 and −1, default=None
+            By which features are multiplied first; None means +1 for all.
+        names : sequence of str, default=None
+            Of the features.
+        features, at, limits, ax, legend
+            As in :meth:`from_estimator`. Without X, ``at`` is needed for more than two features,
+            and the limits are around the corners of the boxes.
+
+        Returns
+        -------
+        RegionsDisplay
+        """
+        require_matplotlib()
+        w, m, beta = _check_weights(w, m, beta)
+        n_features = len(m if w is None else w)
+        signs = np.ones(n_features) if orientation is None else np.asarray(orientation, float)
+        if signs.shape != (n_features,) or not np.isin(signs, (-1.0, 1.0)).all():
+            raise ValueError(f"orientation must hold +1 or -1 for each of {n_features} features")
+        if names is None:
+            names = [f"x{j}" for j in range(n_features)]
+        elif len(names) != n_features:
+            raise ValueError(f"there are {len(names)} names for {n_features} features")
+        samples = None
+        if X is not None:
+            X = np.asarray(X, dtype=float)
+            if X.ndim != 2 or X.shape[1] != n_features:
+                raise ValueError(
+                    f"X must have shape (n_samples, {n_features}) as the weights do, got {X.shape}"
+                )
+        plane = choose_plane(names, features, at, X)
+        if X is not None:
+            samples = LabelledPoints.from_samples(plane.project(X), y)
+        fitted = FittedOperators(
+            title="",
+            classes=(0, 1),
+            names=np.asarray(names, dtype=object),
+            features=np.arange(n_features),
+            orientation=signs,
+            weights={
+                name: weights
+                for name, weights in (("dilation", w), ("erosion", m))
+                if weights is not None
+            },
+            beta=beta,
+        )
+        operators = on_plane(plane, fitted)
+        return cls._of(plane, operators, samples, limits).plot(ax, legend=legend)
+
+    @classmethod
+    def _of(
+        cls,
+        plane: Plane,
+        operators: PlaneDEP,
+        samples: LabelledPoints | None,
+        limits: ArrayLike | None,
+    ):
+        if limits is not None:
+            frame = check_limits(limits)
+        elif samples is not None:
+            frame = limits_around(samples.points)
+        else:
+            frame = _limits_around_corners(operators)
+        return cls(
+            dilation_box=operators.dilation_box(),
+            erosion_box=operators.erosion_box(),
+            boundary=operators.boundary(frame),
+            limits=frame,
+            samples=samples,
+            feature_names=plane.shown_names,
+            note=plane.note,
+        )
+
+    def plot(self, ax=None, *, legend=True):
+        """Draw into axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            None makes new ones.
+        legend : bool, default=True
+            Under the axes. Without it, ``ax.get_legend_handles_labels()`` has what it needs.
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        # D(w) is open and E(m) closed: hence the line styles of their edges.
+        self._draw_box(self.dilation_box, "D(w)", PURPLE, "//", "--")
+        self._draw_box(self.erosion_box, "E(m)", YELLOW, "..", "-")
+        if self.samples is not None:
+            draw_points(self.ax_, self.samples)
+        if len(self.boundary):
+            self.ax_.plot(
+                *self.boundary.T, color=BLACK, lw=1.8, label="decision boundary", zorder=4
+            )
+        finish_plane(self.ax_, self.limits, self.feature_names, self.note, legend)
+        return self
+
+    def _draw_box(self, box: Array | None, label: str, colour: str, hatch: str, edge: str) -> None:
+        if box is None:
+            return
+        from matplotlib.patches import Rectangle
+
+        # As far as the picture reaches and a little on, so that only true edges are seen.
+        room = 0.1 * np.diff(self.limits, axis=1).ravel()
+        low = np.maximum(box[:, 0], self.limits[:, 0] - room)
+        high = np.minimum(box[:, 1], self.limits[:, 1] + room)
+        if (low < high).all():
+            corner, sides = (low[0], low[1]), high - low
+            # Two patches: a hatch takes the colour of its patch's edge.
+            self.ax_.add_patch(
+                Rectangle(
+                    corner, *sides, label=label, zorder=1,
+                    facecolor=(colour, 0.35), edgecolor=colour, hatch=hatch, linewidth=0,
+                )
+            )  # fmt: skip
+            outline = Rectangle(corner, *sides, fill=False, edgecolor=INK, linewidth=0.8)
+            outline.set(linestyle=edge, zorder=2)
+            self.ax_.add_patch(outline)
+
+
+def _check_weights(w, m, beta) -> tuple[Array | None, Array | None, float]:
+    if w is None and m is None:
+        raise ValueError("give the weights w of a dilation, m of an erosion, or both")
+    w, m = (None if weights is None else np.asarray(weights, dtype=float) for weights in (w, m))
+    given = [weights for weights in (w, m) if weights is not None]
+    if any(weights.ndim != 1 or not np.isfinite(weights).all() for weights in given):
+        raise ValueError("w and m must be vectors of finite numbers, one for each feature")
+    if len({len(weights) for weights in given}) > 1:
+        raise ValueError(f"w has {len(w)} weights and m has {len(m)}: they must be of one length")
+    if w is None or m is None:
+        if beta is not None:
+            raise ValueError("beta is for a DEP, which needs both w and m")
+        return w, m, 0.0 if w is None else 1.0
+    if beta is None or not 0 <= beta <= 1:
+        raise ValueError(f"with w and m, beta must be a number in [0, 1], got {beta!r}")
+    return w, m, float(beta)
+
+
+def _limits_around_corners(operators: PlaneDEP) -> Array:
+    corners = np.array(
+        [
+            -weights * operators.signs
+            for weights in (operators.w, operators.m)
+            if weights is not None
+        ]
+    )
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    # Room on every side for the boxes, which only begin at these corners.
+    room = 0.75 * (high - low).max() or np.abs(corners).max() or 1.0
+    return np.column_stack([low - room, high + room])

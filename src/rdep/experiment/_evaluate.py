@@ -1,0 +1,145 @@
+"""The paper's classifiers on a table of one's own, by cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._utils._files import writing_atomically
+from ..tables._blocks import STANDARD_INPUT
+from ..tables._pipeline import encoded_frame
+from ..tables._training_table import TrainingTable, read_training_table
+from ._reproduce import Choice, reproduce
+from .analysis._tables import display_name, score_table
+from .run._progress import Progress
+from .run._protocol import Protocol
+from .run._sources import check_two_classes
+
+SUITE = "own table"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Mean and standard deviation of every classifier over the folds."""
+
+    metric: str
+    n_folds: int
+    scores: dict[str, tuple[float, float]]  # by classifier; NaN where a fold failed
+    n_failed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON values; None where a fold failed."""
+        return {
+            "metric": self.metric,
+            "n_folds": self.n_folds,
+            "n_failed": self.n_failed,
+            "scores": {
+                name: {"mean": mean, "std": std} if mean == mean else None
+                for name, (mean, std) in self.scores.items()
+            },
+        }
+
+    def as_text(self) -> str:
+        """A small table."""
+        lines = [f"{self.metric}, mean ± standard deviation over {self.n_folds} folds"]
+        for name, (mean, std) in self.scores.items():
+            score = f"{mean:.3f} ± {std:.3f}" if mean == mean else "failed, see the report"
+            lines.append(f"{display_name(name):20}{score}")
+        return "\n".join(lines)
+
+
+def evaluate(
+    source: str,
+    target: str,
+    output: Path,
+    *,
+    drop: tuple[str, ...] = (),
+    categorical: tuple[str, ...] = (),
+    max_categories: int = 100,
+    classifiers: list[str] | None = None,
+    metrics: tuple[str, ...] = ("balanced_accuracy",),
+    folds: int = 10,
+    repeats: int = 1,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    command: str = "",
+) -> Evaluation:
+    """Cross-validate on a table and write the experiment's report about it.
+
+    Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`, gaps
+    filled by means of the training folds.
+
+    Parameters
+    ----------
+    source : str
+        A CSV, Parquet or ARFF file, or "-" for standard input.
+    target : str
+        The column of the classes, of which there are two.
+    output : Path
+        A folder; what it holds of the same evaluation already is not computed again.
+    drop, categorical, max_categories
+        As in :func:`rdep.tables.fit_table`.
+    classifiers : list of str or None, default=None
+        None means all of the paper's.
+    metrics, folds, repeats, jobs, progress, command
+        As in :func:`.reproduce.reproduce` and :class:`.protocol.Protocol`.
+
+    Returns
+    -------
+    Evaluation
+    """
+    table = read_training_table(
+        source, target, drop=drop, categorical=categorical, max_categories=max_categories
+    )
+    check_two_classes(table, target, source)
+    name = "table" if source == STANDARD_INPUT else Path(source).name.split(".")[0]
+    choice = Choice(
+        SUITE,
+        datasets=[],
+        classifiers=classifiers,
+        tables=((_write_encoded(table, target, output / f"{name}.parquet"), target),),
+    )
+    protocol = Protocol(impute="fold", n_folds=folds, metrics=metrics)
+    outcome = reproduce(
+        choice,
+        output,
+        protocol,
+        repeats=repeats,
+        jobs=jobs,
+        progress=progress,
+        command=command,
+    )
+    compared = list(dict.fromkeys(row["classifier"] for row in outcome.rows))
+    scores = score_table(
+        outcome.rows,
+        {
+            "datasets": [name],
+            "classifiers": compared,
+            "n_folds": folds,
+            "repeats": repeats,
+            "metric": metrics[0],
+        },
+    )
+    return Evaluation(
+        metrics[0],
+        folds * repeats,
+        {
+            classifier: (
+                float(scores.mean.loc[name, classifier]),
+                float(scores.std.loc[name, classifier]),
+            )
+            for classifier in compared
+        },
+        outcome.n_failed,
+    )
+
+
+def _write_encoded(table: TrainingTable, target: str, path: Path) -> Path:
+    """The table as the classifiers see it, where every process can read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    frame = encoded_frame(table.frame, table.schema)
+    frame[target] = table.y
+    with writing_atomically(path) as file:
+        frame.to_parquet(file, index=False)
+    return path

@@ -1,0 +1,136 @@
+"""The whole experiment in one call: choose, compute what is missing, report."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from .._utils._files import write_atomically
+from ..datasets import find_paper_dataset, paper_datasets
+from .run._dask_cluster import DaskCluster
+from .run._progress import Progress
+from .run._protocol import Protocol, choose
+from .run._runner import ROWS, Outcome, Request, run
+from .run._sources import EMBEDDED, Source
+from .run._store import latest, read_rows
+from .run._suites import suite_classifiers
+
+RUN = "run.json"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a user asked for, by names."""
+
+    suite: str
+    datasets: list[str] | None = None  # None: all of the suite
+    classifiers: list[str] | None = None  # None: all of the suite, and the user's own
+    data_dir: Path | None = None
+    data_home: Path | None = None
+    tables: tuple[tuple[Path, str], ...] = ()  # files of one's own, each with its target column
+
+    def sources(self) -> tuple[Source, ...]:
+        """The data sets: those of the suite that were asked for, then the user's own."""
+        if self.suite == "quick":
+            names = choose(self.datasets, list(EMBEDDED), "data set")
+        else:
+            known = [entry.name for entry in paper_datasets()]
+            asked = self.datasets
+            if asked is not None:
+                asked = [find_paper_dataset(name).name for name in asked]
+            names = choose(asked, known, "data set")
+        folder = None if self.data_dir is None else str(self.data_dir)
+        home = None if self.data_home is None else str(self.data_home)
+        own = tuple(
+            Source(file.stem, file=str(file), target=target) for file, target in self.tables
+        )
+        sources = tuple(Source(name, data_dir=folder, data_home=home) for name in names) + own
+        names_in_use = [source.name for source in sources]
+        twice = {name for name in names_in_use if names_in_use.count(name) > 1}
+        if twice:
+            raise ValueError(f"two data sets are called {sorted(twice)}: rename the file")
+        return sources
+
+    def chosen_classifiers(self, protocol: Protocol) -> tuple[str, ...]:
+        if self.classifiers is None:
+            return (*suite_classifiers(self.suite), *protocol.extra)
+        return tuple(choose(self.classifiers, protocol.known_classifiers, "classifier"))
+
+
+def reproduce(
+    choice: Choice,
+    output: Path,
+    protocol: Protocol,
+    *,
+    repeats: int = 1,
+    jobs: int = 1,
+    cluster: DaskCluster | None = None,
+    time_limit: float | None = None,
+    retry_failed: bool = False,
+    repair: bool = False,
+    progress: Progress | None = None,
+    command: str = "",
+) -> Outcome:
+    """Compute what ``output`` does not hold yet, and write tables, figures and report there."""
+    request = Request(
+        output=output,
+        sources=choice.sources(),
+        classifiers=choice.chosen_classifiers(protocol),
+        protocol=protocol,
+        repeats=repeats,
+        jobs=jobs,
+        cluster=cluster,
+        time_limit=time_limit,
+        retry_failed=retry_failed,
+        repair=repair,
+    )
+    outcome = run(request, progress or Progress())
+    described = {
+        "suite": choice.suite,
+        "datasets": [source.name for source in request.sources],
+        "classifiers": list(request.classifiers),
+        "repeats": repeats,
+        "command": command,
+    }
+    write_atomically(output / RUN, json.dumps(described, indent=1) + "\n")
+    rewrite_report(output)
+    return outcome
+
+
+def rewrite_report(output: Path) -> Path:
+    """Write tables, figures and report anew from the rows in ``output``; the page's path."""
+    from .report._page import write_report
+
+    rows, protocol, command = read_run(output)
+    write_report(rows, {"protocol": protocol, "command": command}, output)
+    return output / "report.html"
+
+
+def read_run(output: Path) -> tuple[list[dict], dict, str]:
+    """The rows of a run, its protocol and the command that made it."""
+    identity, rows = read_rows(output / ROWS)
+    described = _described(output, rows)
+    protocol = {
+        "suite": described["suite"],
+        "metric": identity["metrics"][0],
+        "metrics": identity["metrics"],
+        "datasets": described["datasets"],
+        "classifiers": described["classifiers"],
+        "repeats": described["repeats"],
+        **{key: identity[key] for key in ("n_folds", "margin", "impute")},
+    }
+    return list(latest(rows).values()), protocol, described["command"]
+
+
+def _described(output: Path, rows: list[dict]) -> dict:
+    """The last request as it was noted, or all that the rows hold."""
+    if (output / RUN).exists():
+        return json.loads((output / RUN).read_text("utf-8"))
+    return {
+        "suite": "",
+        "datasets": list(dict.fromkeys(row["dataset"] for row in rows)),
+        "classifiers": list(dict.fromkeys(row["classifier"] for row in rows)),
+        "repeats": 1 + max((row["repeat"] for row in rows), default=0),
+        "command": "",
+    }

@@ -1,0 +1,280 @@
+"""Which classifier is better than which, over many data sets.
+
+Every function takes the means of the classifiers, data sets × classifiers, without gaps: a missing
+cell is refused, since leaving its data set out would change the question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from ..._utils._typing import Array
+
+try:
+    import pandas as pd
+except ImportError as error:
+    raise ImportError("tests of scores need pandas: pip install 'rdep[experiment]'") from error
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+# Below this no test says anything: five signs alike have probability 1/16 by chance.
+FEWEST_DATASETS = 5
+
+# Scores are means of ratios: what differs after this decimal differs by rounding.
+_DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class PairedTests:
+    """A test of every pair: its p-value, and whether the row's classifier beats the column's."""
+
+    p_values: pd.DataFrame
+    beats: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class FriedmanTest:
+    """Friedman's test, and the difference of average ranks that Nemenyi's test finds."""
+
+    statistic: float
+    p_value: float
+    ranks: pd.Series
+    critical_difference: float
+    confidence: float
+
+
+class Posterior(NamedTuple):
+    """Probabilities: the first is better, both are practically equal, the second is better."""
+
+    left: float
+    rope: float
+    right: float
+
+
+@dataclass(frozen=True)
+class Hasse:
+    """A relation without the pairs that follow from others.
+
+    Attributes
+    ----------
+    graph : networkx.DiGraph
+        An edge leads from the better to the worse. All edges belong to the relation.
+    non_transitive : tuple of tuples
+        Paths (a, b, …, z) in the graph though a is *not* related to z: following lines would read
+        more out of the diagram than the relation says.
+    cycles : tuple of tuples
+        Classifiers that are all above each other. With any, no order exists, and the graph keeps
+        every pair of the relation.
+    """
+
+    graph: nx.DiGraph
+    non_transitive: tuple[tuple[str, ...], ...]
+    cycles: tuple[tuple[str, ...], ...]
+
+
+def ranks(means: pd.DataFrame) -> pd.Series:
+    """Average rank of each classifier: 1 is best, equal scores share their ranks."""
+    _require_complete(means)
+    return means.round(_DECIMALS).rank(axis=1, ascending=False).mean()
+
+
+def win_tie_loss(means: pd.DataFrame) -> pd.DataFrame:
+    """On how many data sets the first classifier of each pair wins, ties and loses."""
+    _require_complete(means)
+    pairs = list(permutations(means.columns, 2))
+    signs = [np.sign(_differences(means, *pair)) for pair in pairs]
+    return pd.DataFrame(
+        [[int((sign == outcome).sum()) for outcome in (1, 0, -1)] for sign in signs],
+        index=pd.MultiIndex.from_tuples(pairs, names=["first", "second"]),
+        columns=["wins", "ties", "losses"],
+    )
+
+
+def one_sided_t(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
+    """The paper's test: Student's paired t, one-sided, without correction for many pairs.
+
+    Its relation is always transitive: t of a sum of differences is never below both of theirs,
+    since means add up and standard deviations at most do.
+    """
+    _require_testable(means)
+    p_values = _square(means, 1.0)
+    for first, second in permutations(means.columns, 2):
+        difference = _differences(means, first, second)
+        # A constant difference has no variance to divide by.
+        if np.ptp(difference) == 0:
+            p_values.loc[first, second] = 0.0 if difference[0] > 0 else 1.0
+        else:
+            test = stats.ttest_1samp(difference, 0.0, alternative="greater")
+            p_values.loc[first, second] = test.pvalue
+    return PairedTests(p_values, p_values < 1 - confidence)
+
+
+def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
+    """Wilcoxon's signed-rank test of all pairs, two-sided, with Holm's correction.
+
+    Equal scores are evidence for equality: their ranks go to both sides in equal parts. The
+    p-values are the corrected ones.
+    """
+    _require_testable(means)
+    pairs = list(combinations(means.columns, 2))
+    raw, signs = [], []
+    for pair in pairs:
+        difference = _differences(means, *pair)
+        same = not difference.any()
+        raw.append(1.0 if same else stats.wilcoxon(difference, zero_method="zsplit").pvalue)
+        signs.append(np.sign(difference) @ stats.rankdata(np.abs(difference)))
+    p_values = _square(means, 1.0)
+    beats = _square(means, False)
+    for (first, second), p_value, sign in zip(pairs, holm(np.array(raw)), signs, strict=True):
+        p_values.loc[first, second] = p_values.loc[second, first] = p_value
+        beats.loc[first, second] = p_value < 1 - confidence and sign > 0
+        beats.loc[second, first] = p_value < 1 - confidence and sign < 0
+    return PairedTests(p_values, beats)
+
+
+def holm(p_values: Array) -> Array:
+    """P-values corrected for their number by Holm's step-down procedure."""
+    order = np.argsort(p_values)
+    remaining = len(p_values) - np.arange(len(p_values))
+    corrected = np.empty(len(p_values))
+    corrected[order] = np.minimum(1, np.maximum.accumulate(p_values[order] * remaining))
+    return corrected
+
+
+def friedman(means: pd.DataFrame, confidence: float = 0.95) -> FriedmanTest:
+    """Friedman's test of all classifiers at once, with Nemenyi's critical difference."""
+    _require_testable(means)
+    n_datasets, n_classifiers = means.shape
+    if n_classifiers < 3:
+        raise ValueError(
+            f"Friedman's test compares at least 3 classifiers, got {n_classifiers}: "
+            "use one_sided_t or wilcoxon_holm."
+        )
+    rounded = means.round(_DECIMALS)
+    if (rounded.nunique(axis=1) == 1).all():
+        statistic, p_value = 0.0, 1.0
+    else:
+        statistic, p_value = stats.friedmanchisquare(*rounded.to_numpy().T)
+    return FriedmanTest(
+        float(statistic),
+        float(p_value),
+        ranks(means),
+        critical_difference(n_classifiers, n_datasets, confidence),
+        confidence,
+    )
+
+
+def critical_difference(n_classifiers: int, n_datasets: int, confidence: float = 0.95) -> float:
+    """Average ranks further apart than this differ, by Nemenyi's test."""
+    studentized = stats.studentized_range.ppf(confidence, n_classifiers, np.inf)
+    return float(studentized * np.sqrt(n_classifiers * (n_classifiers + 1) / (12 * n_datasets)))
+
+
+def bayesian_signed_rank(
+    x: Array, y: Array, rope: float = 0.01, samples: int = 50_000, seed: int = 0
+) -> Posterior:
+    r"""Probabilities that ``x`` is better than ``y``, practically equal, or worse.
+
+    The signed-rank test of Benavoli et al. (ICML 2014, JMLR 2017). The weights of the differences
+    :math:`z_i = x_i - y_i` follow a Dirichlet process whose prior is one more observation
+    :math:`z_0 = 0` of strength 0.5, and each sample of weights goes to the largest of
+
+    .. math:: \theta_{left} = \sum_{i,j} w_i w_j [z_i + z_j > 2 \, rope], \quad
+              \theta_{right} = \sum_{i,j} w_i w_j [z_i + z_j < -2 \, rope], \quad
+              \theta_{rope} = 1 - \theta_{left} - \theta_{right},
+
+    where a sum on the bound counts half.
+
+    Parameters
+    ----------
+    x, y : arrays of shape (n_datasets,)
+    rope : float
+        Scores that differ by less are practically equal. Positive.
+    samples, seed : int
+        Monte Carlo samples, and the seed of their random numbers.
+    """
+    z = np.round(np.asarray(x, dtype=float) - np.asarray(y, dtype=float), _DECIMALS)
+    if not np.isfinite(z).all():
+        raise ValueError("Scores are missing: give both classifiers' scores on all data sets.")
+    _require_enough(len(z))
+    if rope <= 0:
+        raise ValueError(f"rope is the largest difference without meaning and > 0, got {rope}.")
+    z = np.concatenate([[0.0], z])
+    # Rounded likewise, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
+    sums = np.round(z[:, None] + z, _DECIMALS)
+    bound = np.round(2 * rope, _DECIMALS)
+    strength = np.ones(len(z))
+    strength[0] = 0.5
+    weights = np.random.default_rng(seed).dirichlet(strength, samples)
+    theta = np.empty((samples, 3))
+    theta[:, 0] = np.sum(weights @ np.heaviside(sums - bound, 0.5) * weights, axis=1)
+    theta[:, 2] = np.sum(weights @ np.heaviside(-sums - bound, 0.5) * weights, axis=1)
+    theta[:, 1] = 1 - theta[:, 0] - theta[:, 2]
+    return Posterior(*(np.bincount(theta.argmax(axis=1), minlength=3) / samples).tolist())
+
+
+def hasse(relation: pd.DataFrame) -> Hasse:
+    """The diagram of a relation "row beats column"; it never adds a pair to the relation."""
+    try:
+        import networkx as nx
+    except ImportError as error:
+        raise ImportError("hasse needs networkx: pip install 'rdep[experiment]'") from error
+    itself = [name for name in relation.index if relation.loc[name, name]]
+    if itself:
+        raise ValueError(f"Nothing beats itself, but the relation has {itself} on its diagonal.")
+    pairs = [pair for pair in permutations(relation.index, 2) if relation.loc[pair]]
+    graph = nx.DiGraph()
+    graph.add_nodes_from(relation.index)
+    graph.add_edges_from(pairs)
+    cycles = tuple(
+        tuple(name for name in relation.index if name in component)
+        for component in nx.strongly_connected_components(graph)
+        if len(component) > 1
+    )
+    if not cycles:
+        graph.remove_edges_from(set(graph.edges) - set(nx.transitive_reduction(graph).edges))
+    non_transitive = tuple(
+        tuple(nx.shortest_path(graph, first, last))
+        for first, last in permutations(relation.index, 2)
+        if not relation.loc[first, last] and nx.has_path(graph, first, last)
+    )
+    return Hasse(graph, non_transitive, cycles)
+
+
+def _differences(means: pd.DataFrame, first: str, second: str) -> Array:
+    return np.round((means[first] - means[second]).to_numpy(dtype=float), _DECIMALS)
+
+
+def _square(means: pd.DataFrame, value: float | bool) -> pd.DataFrame:
+    return pd.DataFrame(value, index=list(means.columns), columns=list(means.columns))
+
+
+def _require_testable(means: pd.DataFrame) -> None:
+    _require_complete(means)
+    _require_enough(len(means))
+
+
+def _require_complete(means: pd.DataFrame) -> None:
+    gaps = [
+        f"{dataset} / {classifier}"
+        for dataset, row in means.isna().iterrows()
+        for classifier in means.columns[row.to_numpy()]
+    ]
+    if gaps:
+        raise ValueError(
+            f"Scores are missing for {', '.join(gaps)}: refused, not dropped. Complete the run, or "
+            "pass complete data sets only and say so."
+        )
+
+
+def _require_enough(n_datasets: int) -> None:
+    if n_datasets < FEWEST_DATASETS:
+        raise ValueError(
+            f"Tests need at least {FEWEST_DATASETS} data sets, got {n_datasets}: run more of them."
+        )

@@ -1,0 +1,6 @@
+"""The paper's worked examples and figures, computed again."""
+
+from ._figures import draw_paper_figures
+from ._worked_examples import worked_examples
+
+__all__ = ["draw_paper_figures", "worked_examples"]

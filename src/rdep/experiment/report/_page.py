@@ -1,0 +1,318 @@
+"""The report of a run: tables, statistics, figures, and one page that shows them all.
+
+It is a function of the rows and their header alone: nothing is computed that they do not hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._utils._files import write_atomically
+from ..analysis import (
+    _halves as halves,
+)
+from ..analysis import (
+    _remarks as remarks,
+)
+from ..analysis import (
+    _statistics as statistics,
+)
+from ..analysis import (
+    _tables as tables,
+)
+from ..analysis._tables import Row, ScoreTable, csv_text, display_name
+from . import _figures as figures
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+CONFIDENCE = 0.99
+ROPE = 0.01
+_REDUCED = ("ensemble_rdep", "bagging_rdep", halves.RECOMMENDED)
+_CAPTIONS = {
+    "halves": "Averages on the half that defaults were chosen on, and on the other.",
+    "comparison": "Difference of our means from the published ones.",
+    "box_plot": "Means of the complete data sets, one point each, by classifier.",
+    "hasse_t_test": "Hasse diagram of Student's tests.",
+    "hasse_wilcoxon": "Hasse diagram of Wilcoxon's tests with Holm's correction.",
+    "critical_difference": "Average ranks with Nemenyi's critical difference.",
+    "times": "Seconds for fitting and predicting one fold, by classifier.",
+}
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What all tests say about one table."""
+
+    student: statistics.PairedTests
+    student_order: statistics.Hasse
+    wilcoxon: statistics.PairedTests
+    wilcoxon_order: statistics.Hasse
+    friedman: statistics.FriedmanTest | None
+    bayesian: dict[tuple[str, str], statistics.Posterior]
+
+
+def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -> Path:
+    """Write all files of the report into the folder ``output`` and return the page's path.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+        The run, one row for each fold of each classifier on each data set.
+    header : dict
+        The run's ``protocol`` and the ``command`` that made it.
+    output : Path
+        Made if it is not there; files of an earlier report are replaced.
+    """
+    protocol = header["protocol"]
+    rows = tables.within(protocol, rows)
+    both_halves = None
+    if halves.is_extended(protocol):
+        metrics = protocol.get("metrics", [protocol["metric"]])
+        both_halves = halves.compare_halves(rows, protocol, metrics, ROPE)
+        protocol = {**protocol, "classifiers": halves.without_steps(protocol["classifiers"])}
+        rows = tables.within(protocol, rows)
+    table = tables.score_table(rows, protocol)
+    comparison = tables.compare(table)
+    times = tables.time_table(rows, protocol)
+    tests = run_tests(table.complete)
+    folder = Path(output)
+    (folder / "figures").mkdir(parents=True, exist_ok=True)
+    texts = {
+        "table.csv": tables.as_csv(table),
+        "table.md": tables.as_markdown(table),
+        "table.tex": tables.as_latex(table),
+        "comparison.csv": csv_text(comparison),
+        "statistics.csv": csv_text(statistics_frame(table, tests)),
+        "times.csv": csv_text(times),
+    }
+    if both_halves:
+        texts |= both_halves.files
+    for name, text in texts.items():
+        write_atomically(folder / name, text)
+    drawn = _draw(table, comparison, times, tests)
+    if both_halves:
+        drawn["halves"] = figures.halves_plot(both_halves.averages)
+    for name in _CAPTIONS:
+        path = folder / "figures" / name
+        if name in drawn:
+            figures.save(drawn[name], path)
+        else:
+            # A figure of an earlier report would pass for one of this run.
+            for suffix in ("svg", "png", "pdf"):
+                path.with_name(f"{name}.{suffix}").unlink(missing_ok=True)
+    drawings = {
+        name: inline_svg((folder / "figures" / f"{name}.svg").read_text("utf-8"), name)
+        for name in drawn
+    }
+    context = {
+        "header": header,
+        "protocol": protocol,
+        "name": display_name,
+        "table": table,
+        "printed_rows": tables.printed_rows(table),
+        "printed_average": tables.printed_average(table),
+        "averages": tables.averages(table),
+        "comparison": comparison,
+        "agreement": _agreement(comparison),
+        "deviations": remarks.deviations(comparison),
+        "svc_range": remarks.SVC_RANGE,
+        "dep_loss": remarks.DEP_LOSS,
+        "cells": {(row.dataset, row.classifier): row for row in comparison.itertuples()},
+        "pairs": _pairs(table, tests),
+        "tests": tests,
+        "fewest": statistics.FEWEST_DATASETS,
+        "rope": ROPE,
+        "confidence": f"{CONFIDENCE:.0%}".replace("%", "\N{NO-BREAK SPACE}%"),
+        "times": dict(list(times.groupby("classifier"))),
+        "figures": drawings,
+        "captions": _CAPTIONS,
+        "failures": unresolved_failures(rows),
+        "warnings": Counter((row["classifier"], text) for row in rows for text in row["warnings"]),
+        "versions": _version_sets(rows),
+        "n_rows": len(rows),
+        "halves": both_halves,
+    }
+    write_atomically(folder / "report.html", _render(context))
+    return folder / "report.html"
+
+
+def run_tests(means: pd.DataFrame) -> Findings | None:
+    """All tests, or none with too few data sets or classifiers for any."""
+    if len(means) < statistics.FEWEST_DATASETS or means.shape[1] < 2:
+        return None
+    student = statistics.one_sided_t(means, CONFIDENCE)
+    wilcoxon = statistics.wilcoxon_holm(means, CONFIDENCE)
+    return Findings(
+        student,
+        statistics.hasse(student.beats),
+        wilcoxon,
+        statistics.hasse(wilcoxon.beats),
+        statistics.friedman(means) if means.shape[1] > 2 else None,
+        {
+            (first, second): statistics.bayesian_signed_rank(means[first], means[second], ROPE)
+            for first in means.columns
+            for second in means.columns
+            if first in _REDUCED and first != second
+        },
+    )
+
+
+def statistics_frame(table: ScoreTable, tests: Findings | None) -> pd.DataFrame:
+    """Every statistic of the report in one line: what it is, of whom, and its value."""
+    import pandas as pd
+
+    means = table.complete
+    records: list[tuple[str, str, str, float]] = [("complete_datasets", "", "", len(means))]
+    if not means.empty:
+        records += [
+            ("average_rank", name, "", rank) for name, rank in statistics.ranks(means).items()
+        ]
+        counts = statistics.win_tie_loss(means)
+        records += [
+            (outcome, *pair, count)
+            for outcome in counts.columns
+            for pair, count in counts[outcome].items()
+        ]
+    if tests:
+        for quantity, paired in (
+            ("student_one_sided_p", tests.student),
+            ("wilcoxon_holm_p", tests.wilcoxon),
+        ):
+            records += [
+                (quantity, *pair, paired.p_values.loc[pair])
+                for pair in permutations(means.columns, 2)
+            ]
+        records += [
+            (f"bayesian_{side}", *pair, probability)
+            for pair, posterior in tests.bayesian.items()
+            for side, probability in zip(
+                ("first_better", "practically_equal", "second_better"), posterior, strict=True
+            )
+        ]
+        if tests.friedman:
+            records += [
+                ("friedman_chi_square", "", "", tests.friedman.statistic),
+                ("friedman_p", "", "", tests.friedman.p_value),
+                ("nemenyi_critical_difference", "", "", tests.friedman.critical_difference),
+            ]
+    frame = pd.DataFrame(records, columns=["quantity", "first", "second", "value"])
+    # p-values need significant digits, not decimals.
+    return frame.assign(value=[f"{value:.6g}" for value in frame["value"]])
+
+
+def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
+    """Failed rows of folds that no other row made good."""
+    rows = list(rows)
+    done = {
+        (*cell, *fold) for cell, folds in tables.successful_folds(rows).items() for fold in folds
+    }
+    return [
+        row
+        for row in rows
+        if row["status"] != "ok"
+        and (row["dataset"], row["classifier"], row["repeat"], row["fold"]) not in done
+    ]
+
+
+def inline_svg(svg: str, name: str) -> str:
+    """A drawing ready to stand in a page beside others: its ids are its own, its style too."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
+    svg = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
+    head, rest = svg.split(">", 1)
+    head = re.sub(r'\s(height|version|xmlns:\w+)="[^"]*"', "", head)
+    # The page may shrink a drawing, but not until nobody can read it.
+    head = re.sub(
+        r' width="([\d.]+)pt"',
+        lambda width: f'{width[0]} style="min-width: {0.7 * float(width[1]):.0f}pt"',
+        head,
+    )
+    head += f' role="img" aria-label="{_CAPTIONS[name]}">'
+    return head + rest.replace("xlink:href", "href")
+
+
+def _draw(
+    table: ScoreTable, comparison: pd.DataFrame, times: pd.DataFrame, tests: Findings | None
+) -> dict[str, Figure]:
+    drawn = {}
+    if not comparison.empty:
+        differences = comparison.pivot(index="dataset", columns="classifier", values="difference")
+        drawn["comparison"] = figures.difference_plot(_ordered_like(differences, table.mean))
+    if not table.complete.empty:
+        drawn["box_plot"] = figures.box_plot(table.complete, table.metric)
+    if not times.empty:
+        drawn["times"] = figures.times_plot(times, list(table.mean.columns))
+    if tests:
+        orders = {"hasse_t_test": tests.student_order, "hasse_wilcoxon": tests.wilcoxon_order}
+        for name, order in orders.items():
+            if not order.cycles:
+                drawn[name] = figures.hasse_diagram(order)
+        if tests.friedman:
+            drawn["critical_difference"] = figures.critical_difference_diagram(tests.friedman)
+    return drawn
+
+
+def _ordered_like(frame: pd.DataFrame, model: pd.DataFrame) -> pd.DataFrame:
+    return frame.loc[
+        [name for name in model.index if name in frame.index],
+        [name for name in model.columns if name in frame.columns],
+    ]
+
+
+def _agreement(comparison: pd.DataFrame) -> dict[str, Any]:
+    """How far the compared cells are from the paper's, in numbers for one sentence."""
+    if comparison.empty:
+        return {}
+    distance = comparison["difference"].abs()
+    return {
+        "equal": int((distance == 0).sum()),
+        "near": int(np.isclose(distance, 0.01).sum()),
+        "farthest": comparison.loc[distance.idxmax()],
+    }
+
+
+def _pairs(table: ScoreTable, tests: Findings | None) -> list[dict[str, Any]]:
+    """All pairs, the classifier with the better average first."""
+    if tests is None:
+        return []
+    means = table.complete
+    counts = statistics.win_tie_loss(means)
+    order = means.mean().sort_values(ascending=False, kind="stable").index
+    return [
+        {
+            "pair": pair,
+            "counts": counts.loc[pair],
+            "student": tests.student.p_values.loc[pair],
+            "wilcoxon": tests.wilcoxon.p_values.loc[pair],
+        }
+        for pair in combinations(order, 2)
+    ]
+
+
+def _version_sets(rows: list[Row]) -> list[tuple[dict[str, str], int]]:
+    """The different environments of the rows, and how many rows come from each."""
+    counts = Counter(tuple(sorted(row["versions"].items())) for row in rows)
+    return [(dict(versions), count) for versions, count in counts.most_common()]
+
+
+def _render(context: dict[str, Any]) -> str:
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError as error:
+        raise ImportError("the report needs jinja2: pip install 'rdep[experiment]'") from error
+    template = files(__package__).joinpath("templates/report.html.j2").read_text("utf-8")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(template).render(context)

@@ -1,0 +1,88 @@
+"""Where a data set comes from, in a form that a worker process can be told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..._utils._typing import Array
+from ...datasets import Dataset, load_paper_dataset, load_ripley, make_double_moon
+from ...tables._schema import NUMBER
+from ...tables._training_table import TrainingTable, read_training_table
+
+EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set by name: embedded, the paper's, or a table of the user's own."""
+
+    name: str
+    data_dir: str | None = None
+    data_home: str | None = None
+    file: str | None = None  # of the user's own
+    target: str | None = None
+
+    def load(self) -> Dataset:
+        if self.file is not None:
+            return read_table(Path(self.file), self.target or "", self.name)
+        if self.name in EMBEDDED:
+            return _embedded(self.name)
+        return load_paper_dataset(self.name, data_dir=self.data_dir, data_home=self.data_home)
+
+    def absolute(self) -> Source:
+        """The same for a process with another working directory."""
+        places = {name: getattr(self, name) for name in ("data_dir", "data_home", "file")}
+        return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
+
+
+def _embedded(name: str) -> Dataset:
+    X_train, X_test, y_train, y_test = EMBEDDED[name]()
+    return Dataset(
+        name=name,
+        X=np.vstack([X_train, X_test]),
+        y=np.concatenate([y_train, y_test]),
+        feature_names=("x1", "x2"),
+        labels=("0", "1"),
+        source="embedded",
+    )
+
+
+def read_table(path: Path, target: str, name: str) -> Dataset:
+    """A table of the user's own: texts become codes in alphabetical order."""
+    table = read_training_table(str(path), target, max_categories=sys.maxsize)
+    check_two_classes(table, target, str(path))
+    columns = [
+        table.frame[column.name].to_numpy(float)
+        if column.kind == NUMBER
+        else _codes(table.frame[column.name], column.categories)
+        for column in table.schema.columns
+    ]
+    labels = table.schema.classes
+    return Dataset(
+        name=name,
+        X=np.column_stack(columns),
+        y=(table.y == labels[1]).astype(np.intp),
+        feature_names=tuple(table.schema.names),
+        labels=(str(labels[0]), str(labels[1])),
+        source=path.name,
+    )
+
+
+def check_two_classes(table: TrainingTable, target: str, source: str) -> None:
+    """The paper's experiment is about two classes."""
+    n_classes = len(table.schema.classes)
+    if n_classes != 2:
+        raise ValueError(
+            f"the target {target!r} of {source} has {n_classes} different values, two are needed "
+            "for the comparison with the paper's classifiers"
+        )
+
+
+def _codes(column, categories: tuple[str, ...]) -> Array:
+    code = {category: float(k) for k, category in enumerate(categories)}
+    return column.map(code).to_numpy(float)

@@ -1,0 +1,195 @@
+"""The classifiers of the experiment, by name.
+
+``PAPER`` are the paper's eight. ``RIVALS`` are what an honest user would try instead, ``BETTER``
+the r-DEPs beyond the paper. ``STEPS`` lead from the paper's r-DEP to the recommended one, each with
+one change more; ``VARIANTS`` are the recommended one with one change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from ...orderings._bagging import BaggingOrdering
+from ...orderings._ensemble import EnsembleOrdering
+from ...orderings._folds import inner_folds
+from ...orderings._mixed import MixedOrdering
+from ...perceptrons._dep import DEPClassifier
+from ...perceptrons._dep_cv import DEPClassifierCV
+from ...perceptrons._reduced import RDEPClassifier
+from ._sharing import FitCache, SharedFit
+
+Members = list[tuple[str, SharedFit]]
+
+KERNELS = ("rbf", "linear", "poly")
+SUITES = ("quick", "paper", "extended")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the classifiers are made of. Members that several use are fitted once."""
+
+    margin: float  # of the paper's DEPs
+    seed: int
+    cache: FitCache
+
+    def shared(self, estimator: BaseEstimator, class_weight: str | None = None) -> SharedFit:
+        return SharedFit(estimator, self.cache, class_weight)
+
+    def svc(self, kernel: str, class_weight: str | None = None) -> SharedFit:
+        return self.shared(SVC(kernel=kernel), class_weight)
+
+    def svcs(self, class_weight: str | None = None) -> Members:
+        return [(kernel, self.svc(kernel, class_weight)) for kernel in KERNELS]
+
+    def mixed(self, class_weight: str | None = None) -> Members:
+        """The members of a :class:`MixedOrdering`."""
+        return [
+            (name, self.shared(member, class_weight))
+            for name, member in MixedOrdering(random_state=self.seed)._named()
+        ]
+
+    def balanced(self, member: str) -> SharedFit:
+        """One member of the mixed ordering for itself."""
+        return dict(self.mixed("balanced"))[member]
+
+    def stack(self, members: Members) -> StackingClassifier:
+        return StackingClassifier(
+            members,
+            make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced")),
+            cv=inner_folds(5),
+            stack_method="decision_function",
+        )
+
+    # The features are standardised for all classifiers alike before they come here.
+
+    def paper_rdep(self, ordering: BaseEstimator, **parameters) -> RDEPClassifier:
+        return RDEPClassifier.paper(
+            ordering, **{"scale_input": False, "dep__margin": self.margin, **parameters}
+        )
+
+    def feature_rdep(self, ordering: str) -> RDEPClassifier:
+        return RDEPClassifier.recommended(
+            ordering=ordering,
+            # What was standardised already need not be again.
+            scale_input=False,
+            scale_ordering=False,
+            # On features as they come, even weights take much longer to train and gain little.
+            dep__weighting="distance",
+        )
+
+    def rdep(self, members: Members, cv=5, stack=True, **parameters) -> RDEPClassifier:
+        """The recommended r-DEP, but for its members and what else is given."""
+        return RDEPClassifier.recommended(
+            ordering=EnsembleOrdering(members, cv=cv, stack=stack),
+            **{"scale_input": False, "random_state": self.seed, **parameters},
+        )
+
+
+Maker = Callable[[Parts], BaseEstimator]
+
+PAPER: dict[str, Maker] = {
+    "linear_svc": lambda parts: parts.svc("linear"),
+    "rbf_svc": lambda parts: parts.svc("rbf"),
+    "poly_svc": lambda parts: parts.svc("poly"),
+    "svc_ensemble": lambda parts: VotingClassifier(parts.svcs()),
+    "svc_bagging": lambda parts: BaggingClassifier(
+        parts.svc("rbf"), n_estimators=10, random_state=parts.seed
+    ),
+    "dep": lambda parts: DEPClassifier.paper(margin=parts.margin),
+    "ensemble_rdep": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs())),
+    "bagging_rdep": lambda parts: parts.paper_rdep(
+        BaggingOrdering(parts.svc("rbf"), n_estimators=10, random_state=parts.seed)
+    ),
+}
+
+RIVALS: dict[str, Maker] = {
+    "linear_svc_balanced": lambda parts: parts.svc("linear", "balanced"),
+    "rbf_svc_balanced": lambda parts: parts.svc("rbf", "balanced"),
+    "rbf_svc_tuned": lambda parts: GridSearchCV(
+        SVC(class_weight="balanced"),
+        {"C": [1, 10, 100], "gamma": ["scale", 0.02, 0.2]},
+        scoring="balanced_accuracy",
+        cv=inner_folds(3),
+    ),
+    "rbf_svc_threshold": lambda parts: TunedThresholdClassifierCV(
+        parts.svc("rbf"), scoring="balanced_accuracy", cv=inner_folds(5)
+    ),
+    "logistic_regression": lambda parts: parts.balanced("logistic"),
+    "random_forest": lambda parts: parts.balanced("forest"),
+    "gradient_boosting": lambda parts: parts.balanced("boosting"),
+    "svc_stack": lambda parts: parts.stack(parts.svcs("balanced")),
+    "mixed_stack": lambda parts: parts.stack(parts.mixed("balanced")),
+}
+
+BETTER: dict[str, Maker] = {
+    "signed_rdep": lambda parts: parts.feature_rdep("signed"),
+    "boxes_rdep": lambda parts: parts.feature_rdep("boxes"),
+    "svc_rdep": lambda parts: parts.rdep(parts.svcs()),
+    "oob_rdep": lambda parts: RDEPClassifier.recommended(
+        ordering=BaggingOrdering(parts.svc("rbf"), cv="oob", random_state=parts.seed),
+        scale_input=False,
+    ),
+    "recommended_rdep": lambda parts: parts.rdep(parts.mixed()),
+}
+
+STEPS: dict[str, Maker] = {
+    "balanced_members": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs("balanced"))),
+    "cross_fitted": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs("balanced"), cv=5)),
+    "balanced_beta": lambda parts: parts.paper_rdep(
+        EnsembleOrdering(parts.svcs("balanced"), cv=5), class_weight="balanced"
+    ),
+    "wide_margin": lambda parts: parts.rdep(parts.svcs(), stack=False, dep__weighting="distance"),
+    "even_weights": lambda parts: parts.rdep(parts.svcs(), stack=False),
+    "mixed_members": lambda parts: parts.rdep(parts.mixed(), stack=False),
+}
+
+VARIANTS: dict[str, Maker] = {
+    "with_joint": lambda parts: parts.rdep(parts.mixed(), dep__joint=True),
+    "with_choice": lambda parts: parts.rdep(
+        parts.mixed(),
+        dep=DEPClassifierCV(recommended_dep(), Cs=(0.1, 0.01, 0.001), margins=(1e-6, 0.25, 0.5)),
+    ),
+    "with_escape": lambda parts: parts.rdep(parts.mixed(), dep__escape=True, dep__n_init=3),
+    "with_bags": lambda parts: make_pipeline(
+        EnsembleOrdering(parts.mixed("balanced"), cv=5, stack=True),
+        StandardScaler(),
+        BaggingClassifier(
+            recommended_dep().set_params(class_weight="balanced"),
+            n_estimators=10,
+            random_state=parts.seed,
+        ),
+    ),
+}
+
+
+def recommended_dep() -> DEPClassifier:
+    """The DEP inside the recommended r-DEP."""
+    return RDEPClassifier.recommended().dep
+
+
+def morpho_rdep(parts: Parts) -> BaseEstimator:
+    """The reduced DEP of the package sklearn-morpho, with the paper's three SVCs."""
+    from numpy.random import RandomState
+    from sklearn_morpho.classifiers import RDEP
+
+    return RDEP([svc for _, svc in parts.svcs()], random_state=RandomState(parts.seed))
+
+
+EXTENDED: dict[str, Maker] = {**PAPER, **RIVALS, **BETTER, **STEPS, **VARIANTS}
+if find_spec("sklearn_morpho"):
+    EXTENDED["morpho_rdep"] = morpho_rdep
+
+
+def suite_classifiers(suite: str) -> list[str]:
+    """The classifiers that a suite compares unless told otherwise."""
+    return list(EXTENDED if suite == "extended" else PAPER)

@@ -1,0 +1,252 @@
+"""Worker processes: each computes one fold at a time and reports every row as it finishes.
+
+A process of one's own for the cells makes two things possible that threads do not allow: a cell
+that takes too long can be stopped, and one that takes its process down (out of memory, say) costs
+only itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing.connection import Connection, wait
+
+from ...datasets import Dataset
+from ._cells import failed_row, run_fold
+from ._protocol import Protocol
+from ._sources import Source
+
+_POLL_SECONDS = 0.2
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_ATTEMPTS = 2  # for a cell whose process dies
+_IDLE_SECONDS = 60.0  # then a process without work ends
+
+CellProcess = tuple[multiprocessing.process.BaseProcess, Connection]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some classifiers on one fold of one data set."""
+
+    source: Source
+    protocol: Protocol
+    repeat: int
+    fold: int
+    classifiers: tuple[str, ...]
+    data_sha256: str  # what a worker reads must be what was asked for
+    attempt: int = 1
+
+
+@dataclass
+class _Worker:
+    process: multiprocessing.process.BaseProcess
+    connection: Connection
+    task: Task
+    classifier: str | None = None  # in the works
+    since: float = 0.0
+
+
+def run_tasks(
+    tasks: list[Task],
+    jobs: int,
+    time_limit: float | None,
+    on_row: Callable[[dict], None],
+    on_change: Callable[[list[tuple[str, int, str]]], None] = lambda running: None,
+    idle: list[CellProcess] | None = None,
+) -> None:
+    """Compute all tasks in ``jobs`` processes.
+
+    Parameters
+    ----------
+    tasks : list of Task
+    jobs : int
+    time_limit : float or None
+        Seconds for one cell.
+    on_row : callable
+        Receives every row in this process as soon as it is there.
+    on_change : callable
+        Receives what is running, (data set, fold, classifier), whenever that may have changed.
+    idle : list or None
+        Processes to use first, and to leave to the next call. None: all end with this one.
+    """
+    waiting = deque(tasks)
+    kept = idle is not None
+    idle = [] if idle is None else idle
+    busy: list[_Worker] = []
+    with _one_thread_each():
+        try:
+            while waiting or busy:
+                while waiting and len(busy) < jobs:
+                    task = waiting.popleft()
+                    busy.append(_Worker(*_hand_over(task, idle), task))
+                n_busy = len(busy)
+                for worker in list(busy):
+                    rest = _listen(worker, on_row, time_limit)
+                    if rest is not None:
+                        busy.remove(worker)
+                        waiting.extendleft(rest)
+                        if worker.process.is_alive():
+                            idle.append((worker.process, worker.connection))
+                on_change(
+                    [
+                        (worker.task.source.name, worker.task.fold, worker.classifier or "")
+                        for worker in busy
+                    ]
+                )
+                if len(busy) == n_busy:  # else there is a process to be given work at once
+                    wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
+        finally:
+            end_processes([(worker.process, worker.connection) for worker in busy])
+            if not kept:
+                end_processes(idle)
+
+
+def end_processes(processes: list[CellProcess]) -> None:
+    while processes:
+        process, connection = processes.pop()
+        process.kill()
+        process.join()
+        connection.close()
+
+
+def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | None:
+    """Take in what a worker has sent. Its leftover tasks when it is done or gone, else None."""
+    try:
+        while worker.connection.poll():
+            kind, content = worker.connection.recv()
+            if kind == "start":
+                worker.classifier, worker.since = content, time.monotonic()
+            elif kind == "row":
+                on_row(content)
+                left = tuple(name for name in worker.task.classifiers if name != worker.classifier)
+                worker.task = replace(worker.task, classifiers=left, attempt=1)
+                worker.classifier = None
+            else:
+                return []
+    except (EOFError, ConnectionError):
+        worker.process.join()
+        code = worker.process.exitcode
+        return _give_up(worker, on_row, f"the worker process died with exit code {code}", _ATTEMPTS)
+    # The start of the process and reading the data are not the classifier's time.
+    at_work = 0.0 if worker.classifier is None else time.monotonic() - worker.since
+    if time_limit is not None and at_work > time_limit:
+        worker.process.kill()
+        worker.process.join()
+        return _give_up(worker, on_row, f"TimeLimit: more than {time_limit:g} s", attempts=1)
+    return None
+
+
+def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
+    """What is left of a task whose process is gone; the cell in the works may be tried again."""
+    task = worker.task
+    culprit = worker.classifier or task.classifiers[0]
+    if task.attempt < attempts:
+        return [replace(task, attempt=task.attempt + 1)]
+    seed = task.protocol.seed + task.repeat
+    on_row(failed_row(task.source.name, task.repeat, task.fold, culprit, seed, error))
+    left = tuple(name for name in task.classifiers if name != culprit)
+    return [replace(task, classifiers=left, attempt=1)] if left else []
+
+
+def _hand_over(task: Task, idle: list[CellProcess]) -> CellProcess:
+    """Give the task to an idle process, or to a new one where none is left."""
+    while idle:
+        process, connection = idle.pop()
+        try:
+            connection.send(task)
+        except ConnectionError:  # it ended in the meantime
+            continue
+        return process, connection
+    process, connection = _start()
+    connection.send(task)
+    return process, connection
+
+
+def _start() -> CellProcess:
+    # Spawned, not forked: a fork of a process with threads may hang.
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_work, args=(there,), daemon=True)
+    with _interrupts_ignored():
+        process.start()
+    there.close()
+    return process, here
+
+
+def _work(connection: Connection) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while connection.poll(_IDLE_SECONDS):
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        for message in _messages(task):
+            connection.send(message)
+        connection.send(("done", None))
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot end this process, which may be in a cell without end."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _messages(task: Task) -> Iterator[tuple[str, object]]:
+    try:
+        dataset = _load(task.source, task.data_sha256)
+        yield from run_fold(dataset, task.protocol, task.repeat, task.fold, list(task.classifiers))
+    except Exception as error:  # the data could not be read or split, or are others
+        seed = task.protocol.seed + task.repeat
+        message = f"{type(error).__name__}: {error}"
+        for name in task.classifiers:
+            yield "start", name
+            yield "row", failed_row(task.source.name, task.repeat, task.fold, name, seed, message)
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started here leave Ctrl-C to this one, which ends them in good order."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may change what a signal does
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@lru_cache(maxsize=1)
+def _load(source: Source, sha256: str) -> Dataset:
+    dataset = source.load()
+    if dataset.sha256 != sha256:
+        raise ValueError(
+            f"{source.name} is not the data that the run began with: its checksum is "
+            f"{dataset.sha256[:12]}…, not {sha256[:12]}…"
+        )
+    return dataset
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes started here pin their inner threads: more of them only wait for each other."""
+    before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -1,0 +1,1 @@
+"""Classifiers by boxes in the space of features."""

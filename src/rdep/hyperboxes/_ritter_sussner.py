@@ -1,0 +1,100 @@
+"""The single-layer morphological perceptron of Ritter and Sussner, trained in closed form."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._base._record import FittedOperators
+from .._base._validation import feature_names
+from ..perceptrons._report import OperatorClassifier, operate
+
+
+class RitterSussnerClassifier(OperatorClassifier):
+    r"""Single-layer morphological perceptron of 1996, trained in closed form.
+
+    The decision value is a dilation, and the positive class is predicted where it is greater than
+    0:
+
+    .. math::
+
+        \tau(x) = \max_j (x_j + w_j), \qquad w_j = -\max_{i \in N} x_{ij} .
+
+    Training takes one pass over the negative samples, in any order: they lie in the box of all
+    points below their supremum, and every training sample of the negative class is predicted
+    right. What lies outside of the box is positive. More than two classes are one against the
+    rest.
+
+    Parameters
+    ----------
+    boxes : bool, default=False
+        Whether to train on (x, −x), which closes the box on all sides (SLMP-box): it is then the
+        bounding box of the negative class.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features,) or (2 * n_features,)
+        The weights w; with ``boxes`` those of x, then those of −x.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    estimators_ : list of RitterSussnerClassifier
+        For more than two classes, in place of the weights: one for each class against the rest.
+    n_features_in_ : int
+        Number of features seen in the fit.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has names that are all strings.
+
+    References
+    ----------
+    G. X. Ritter and P. Sussner, "An introduction to morphological neural networks", ICPR 1996.
+
+    Examples
+    --------
+    >>> from rdep import RitterSussnerClassifier
+    >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], [0, 0, 1, 1]
+    >>> perceptron = RitterSussnerClassifier().fit(X, y)
+    >>> perceptron.weights_
+    array([-1., -1.])
+    >>> perceptron.predict([[1, 1], [0, 2], [-1, -1]])
+    array([0, 1, 0])
+    >>> RitterSussnerClassifier(boxes=True).fit(X, y).predict([[-1, -1]])
+    array([1])
+    """
+
+    __module__ = "rdep"
+
+    _zero_is_positive = False
+
+    _parameter_constraints = {"boxes": ["boolean"]}
+
+    def __init__(self, *, boxes=False):
+        self.boxes = boxes
+
+    def _fit_binary(self, X, y, sample_weight):
+        negatives = y == self.classes_[0]
+        if sample_weight is not None:
+            negatives &= sample_weight > 0
+        self.weights_ = -X[negatives].max(axis=0)
+        if self.boxes:
+            self.weights_ = np.concatenate([self.weights_, X[negatives].min(axis=0)])
+
+    def _decide(self, X):
+        return operate(self._fitted_operators(), X)
+
+    def _fitted_operators(self):
+        features, signs = np.arange(self.n_features_in_), np.ones(self.n_features_in_)
+        if self.boxes:
+            features, signs = np.tile(features, 2), np.concatenate([signs, -signs])
+        return FittedOperators(
+            title=self._title(f"{self.n_features_in_} features"),
+            classes=tuple(self.classes_.tolist()),
+            names=feature_names(self),
+            features=features,
+            orientation=signs,
+            weights={"dilation": self.weights_},
+            zero_is_positive=False,
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # a box for one class, whatever the other does
+        return tags

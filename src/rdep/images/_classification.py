@@ -1,0 +1,46 @@
+"""Label images from pixel classifiers, block by block."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ._pixels import check_image, evaluate
+from ._ranks import check_channels
+
+__all__ = ["classify"]
+
+
+def classify(image: ArrayLike, classifier) -> NDArray:
+    """The class of each pixel.
+
+    Besides the labels it needs memory for one block of pixels, whatever the size of the image.
+
+    Parameters
+    ----------
+    image : array-like of shape (..., H, W, C)
+    classifier : fitted classifier
+        Such as :class:`~rdep.RDEPClassifier`, fitted on pixels: see :func:`labelled_pixels`.
+
+    Returns
+    -------
+    ndarray of shape (..., H, W)
+        In the dtype of the classifier's classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep import RDEPClassifier
+    >>> from rdep.images import classify, labelled_pixels
+    >>> image = np.random.default_rng(0).integers(0, 256, (8, 8, 3), dtype=np.uint8)
+    >>> labels = np.where(image[..., 0] > 127, 2, 1)
+    >>> classifier = RDEPClassifier().fit(*labelled_pixels(image, labels))
+    >>> bool((classify(image, classifier) == labels).mean() > 0.9)
+    True
+    """
+    image = check_image(image)
+    if not hasattr(classifier, "predict"):
+        raise ValueError(f"{classifier!r} has no method predict: give a fitted classifier")
+    check_is_fitted(classifier)
+    check_channels(classifier, image, "classifier")
+    return evaluate(image, classifier.predict)

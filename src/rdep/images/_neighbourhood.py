@@ -1,0 +1,119 @@
+"""Grey-level erosion and dilation over a footprint: scikit-image's footprints and borders.
+
+Footprints are placed as :mod:`scipy.ndimage` does: a dilation turns the footprint around, which
+makes it the adjoint of the erosion over the same footprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import ndimage
+
+from .._utils._typing import Mask
+
+# Outside the image: its own pixels again, as scipy.ndimage repeats them, or one rank.
+REPEATING = ("reflect", "nearest", "mirror", "wrap")
+MODES = (*REPEATING, "ignore", "min", "max")
+
+
+class Neighbourhood:
+    """Where an operator looks, inside the image and beyond its border.
+
+    Parameters
+    ----------
+    footprint : array-like, sequence of (array-like, int) pairs, or None
+        Of as many axes as each image has: with fewer than the array, it is a stack of images. A
+        sequence is applied one by one, as scikit-image does. None is a cross of 3 × 3.
+    mode : str
+        One of ``MODES``. ``min`` and ``max`` stand for the least and greatest pixel of the image;
+        ``ignore`` for whichever does not count.
+    n_axes : int
+        Of the array, without channels.
+    """
+
+    def __init__(self, footprint, mode: str, n_axes: int):
+        if mode not in MODES:
+            raise ValueError(f"mode is {mode!r}, but must be one of {', '.join(MODES)}")
+        self.mode = mode
+        footprints = _check_footprint(footprint, n_axes)
+        self.image_axes = max(array.ndim for array in footprints)
+        self.footprints = [stretched(array, n_axes) for array in footprints]
+
+    def single(self) -> Mask:
+        """The footprint where it must be one array."""
+        if len(self.footprints) > 1:
+            raise ValueError("this filter takes one footprint, not a sequence: give the array")
+        return self.footprints[0]
+
+    def border(self, bounds: tuple[int, int], ignored: int | None = None) -> dict:
+        """Arguments of a filter of scipy.ndimage; ``bounds`` are the ranks' least and greatest."""
+        if self.mode in REPEATING:
+            return {"mode": self.mode}
+        values = {"min": bounds[0], "max": bounds[1], "ignore": ignored}
+        if values[self.mode] is None:
+            raise ValueError("a rank filter cannot ignore the border: choose another mode")
+        return {"mode": "constant", "cval": values[self.mode]}
+
+    def erode(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
+        for footprint in self.footprints:
+            ranks = ndimage.grey_erosion(
+                ranks, footprint=footprint, **self.border(bounds, ignored=bounds[1])
+            )
+        return ranks
+
+    def dilate(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
+        for footprint in self.footprints:
+            ranks = ndimage.grey_dilation(
+                ranks, footprint=footprint, **self.border(bounds, ignored=bounds[0])
+            )
+        return ranks
+
+    def open(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
+        return self.dilate(self.erode(ranks, bounds), bounds)
+
+    def close(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
+        return self.erode(self.dilate(ranks, bounds), bounds)
+
+
+def bounds_of(ranks: NDArray) -> tuple[int, int]:
+    return int(ranks.min()), int(ranks.max())
+
+
+def stretched(footprint: Mask, n_axes: int) -> Mask:
+    """The same footprint for each image of a stack."""
+    return footprint.reshape((1,) * (n_axes - footprint.ndim) + footprint.shape)
+
+
+def _check_footprint(footprint, n_axes: int) -> list[Mask]:
+    if footprint is None:
+        footprint = ndimage.generate_binary_structure(2, 1)
+    pairs = footprint if _is_sequence(footprint) else [(footprint, 1)]
+    footprints = []
+    for array, repeats in pairs:
+        footprints += [_check_array(array, n_axes)] * repeats
+    return footprints
+
+
+def _is_sequence(footprint) -> bool:
+    return (
+        isinstance(footprint, Sequence)
+        and len(footprint) > 0
+        and all(isinstance(item, tuple) and len(item) == 2 for item in footprint)
+        and all(np.ndim(array) > 1 and np.ndim(repeats) == 0 for array, repeats in footprint)
+    )
+
+
+def _check_array(footprint: ArrayLike, n_axes: int) -> Mask:
+    array = np.asarray(footprint)
+    if not 2 <= array.ndim <= n_axes:
+        axes = "2 axes" if n_axes == 2 else f"2 axes (a stack of images) to {n_axes} (a volume)"
+        raise ValueError(
+            f"footprint has shape {array.shape}, but must have {axes}, channels not counted"
+        )
+    array = array.astype(bool)
+    if not array.any():
+        raise ValueError("footprint is empty: it must cover at least one pixel")
+    return array

@@ -1,0 +1,186 @@
+"""Orderings without supervision, for comparison: lexicographic and by principal components."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.decomposition import IncrementalPCA
+from sklearn.utils import gen_batches
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._base._fitting import unchanged_on_error
+from .._utils._sklearn_parameters import Interval, _fit_context
+from ._pixels import _BLOCK_VALUES, check_image
+
+__all__ = ["LexicographicOrdering", "PCAOrdering"]
+
+
+class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Compare pixels by one channel, where it is equal by the next, and so on.
+
+    Parameters
+    ----------
+    priority : sequence of int, default=(0,)
+        Channels to compare first, in this order. The others follow, the first of them first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import LexicographicOrdering, dilation
+    >>> image = np.array([[[1, 2], [0, 9]]])
+    >>> dilation(image, np.ones((1, 3)), ordering=LexicographicOrdering())
+    array([[[1, 2],
+            [1, 2]]])
+    >>> dilation(image, np.ones((1, 3)), ordering=LexicographicOrdering([1]))
+    array([[[0, 9],
+            [0, 9]]])
+    """
+
+    _parameter_constraints = {"priority": ["array-like"]}
+
+    def __init__(self, priority=(0,)):
+        self.priority = priority
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y=None):
+        """Check the pixels; there is nothing to learn from them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pixels, n_channels)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        validate_data(self, X)
+        return self
+
+    def transform(self, X):
+        """The channels to compare first.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pixels, n_channels)
+
+        Returns
+        -------
+        ndarray of shape (n_pixels, len(priority))
+        """
+        X = validate_data(self, X, reset=not hasattr(self, "n_features_in_"))
+        priority = [int(channel) for channel in self.priority]
+        if not priority or not all(-X.shape[1] <= channel < X.shape[1] for channel in priority):
+            raise ValueError(
+                f"priority is {list(self.priority)}, but must name channels among the "
+                f"{X.shape[1]} of the pixels"
+            )
+        return X[:, priority]
+
+    @property
+    def _n_features_out(self):
+        return len(self.priority)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
+        return tags
+
+
+class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Compare pixels by their first principal component, where it is equal by the next.
+
+    A component has two directions; the one in which the channels' sum grows is taken, so that
+    brighter pixels are greater.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+
+    Attributes
+    ----------
+    mean_ : ndarray of shape (n_channels,)
+    components_ : ndarray of shape (n_components, n_channels)
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import PCAOrdering, order_values
+    >>> image = np.array([[[0, 0], [1, 1]], [[2, 2], [3, 3]]])
+    >>> order_values(image, PCAOrdering().fit_image(image)).round(2)
+    array([[-2.12, -0.71],
+           [ 0.71,  2.12]])
+    """
+
+    _parameter_constraints = {"n_components": [Interval(Integral, 1, None, closed="left")]}
+
+    def __init__(self, n_components=1):
+        self.n_components = n_components
+
+    def fit_image(self, image: ArrayLike):
+        """Find the principal components of all pixels of an image.
+
+        Parameters
+        ----------
+        image : array-like of shape (..., H, W, C)
+
+        Returns
+        -------
+        self
+        """
+        image = check_image(image)
+        return self.fit(image.reshape(-1, image.shape[-1]))
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y=None):
+        """Find the principal components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pixels, n_channels)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        with unchanged_on_error(self):
+            X = validate_data(self, X, ensure_min_samples=2)
+            n_pixels, n_channels = X.shape
+            if self.n_components > min(n_pixels, n_channels):
+                raise ValueError(
+                    f"n_components={self.n_components}, but {n_pixels} pixels of {n_channels} "
+                    f"channels have {min(n_pixels, n_channels)} principal components"
+                )
+            # All components are kept on the way: with fewer, blocks would change the result.
+            pca = IncrementalPCA()
+            n_rows = max(n_channels, _BLOCK_VALUES // n_channels)
+            for rows in gen_batches(n_pixels, n_rows):
+                pca.partial_fit(X[rows].astype(np.float64))
+            components = pca.components_[: self.n_components]
+            self.mean_ = pca.mean_
+            self.components_ = components * np.where(components.sum(axis=1) < 0, -1.0, 1.0)[:, None]
+        return self
+
+    def transform(self, X):
+        """Coordinates along the principal components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pixels, n_channels)
+
+        Returns
+        -------
+        ndarray of shape (n_pixels, n_components)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return (X - self.mean_) @ self.components_.T
+
+    @property
+    def _n_features_out(self):
+        return len(self.components_)

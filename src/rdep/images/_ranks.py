@@ -1,0 +1,228 @@
+r"""From an ordering to ranks: the look-up table behind all operators.
+
+A reduced ordering compares pixels by :math:`\rho`, and different pixels may have the same
+:math:`\rho`. To make the order total, ties are broken by the pixels themselves, lexicographically:
+first channel first. Every pixel value then has one rank, equal pixels of equal :math:`\rho` have
+equal ranks, and neither the place of a pixel nor the way of sorting matters. A grey-level operator
+works on the image of ranks, and the table takes its result back to pixels of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from .._utils._typing import Indices, Mask
+from ..orderings._base import Ordering
+from ..orderings._members import decision_values
+from ._pixels import blocks, check_image, evaluate, pixel_codes
+
+__all__ = ["order_values", "rank_image"]
+
+
+def order_values(image: ArrayLike, ordering) -> NDArray:
+    """The values ρ by which an ordering compares the pixels of an image.
+
+    Parameters
+    ----------
+    image : array-like of shape (..., H, W, C)
+    ordering : fitted estimator, or array of shape (..., H, W)
+        A binary classifier counts by its decision function (or the probability of the greater
+        class), an ordering of this library by the mean of its members, any other transformer by
+        its columns, of which the first that differs decides. An array holds ρ itself.
+
+    Returns
+    -------
+    ndarray of shape (..., H, W), or (..., H, W, n_columns) for more than one column
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import SupervisedOrdering, order_values
+    >>> image = np.array([[[255, 0, 0], [250, 10, 0]], [[0, 0, 255], [90, 0, 90]]], dtype=np.uint8)
+    >>> red = SupervisedOrdering().fit_pixels(image[0], image[1, :1])
+    >>> order_values(image, red).round(2)
+    array([[ 1.  ,  1.  ],
+           [-0.9 ,  0.06]])
+    """
+    image = check_image(image)
+    if isinstance(ordering, np.ndarray):
+        values = _check_given(ordering, image)
+    else:
+        _check_estimator(ordering, image)
+        values = evaluate(image, lambda X: estimator_values(ordering, X))
+        values = values[..., 0] if values.shape[-1] == 1 else values
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise ValueError("the ordering gives NaN for some pixels: they cannot be compared")
+    return values
+
+
+def estimator_values(ordering, X: NDArray) -> NDArray:
+    """Values of an estimator, shape (n_samples, n_columns)."""
+    if isinstance(ordering, Pipeline) and len(ordering) > 1:
+        # Step by step, because an SVC at the end is then evaluated by matrix products.
+        return estimator_values(ordering[-1], ordering[:-1].transform(X))
+    if isinstance(ordering, Ordering):
+        return np.asarray(ordering.transform(X)).mean(axis=1, keepdims=True)
+    if hasattr(ordering, "decision_function") or hasattr(ordering, "predict_proba"):
+        return decision_values([type(ordering).__name__], [ordering], X)
+    return np.asarray(ordering.transform(X)).reshape(len(X), -1)
+
+
+def rank_image(image: ArrayLike, ordering) -> NDArray:
+    """The place of each pixel in the order, from 0 for the least.
+
+    To filter one image many times, rank it once and pass the ranks as ``ordering``.
+
+    Parameters
+    ----------
+    image : array-like of shape (..., H, W, C)
+    ordering : fitted estimator, or array of shape (..., H, W)
+        As for :func:`order_values`.
+
+    Returns
+    -------
+    ndarray of int, of shape (..., H, W)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import LexicographicOrdering, rank_image
+    >>> image = np.array([[[1, 2], [0, 9]], [[1, 1], [0, 9]]])
+    >>> rank_image(image, LexicographicOrdering())
+    array([[2, 0],
+           [1, 0]], dtype=int32)
+    """
+    image = check_image(image)
+    return _rank(image, order_values(image, ordering))[0]
+
+
+def filter_ranks(image: NDArray, ordering, grey_operator: Callable[[NDArray], NDArray]) -> NDArray:
+    """An operator on grey images, applied to the ranks of a checked image's pixels."""
+    if isinstance(ordering, str):
+        if ordering != "marginal":
+            raise ValueError(
+                f"ordering is {ordering!r}: give 'marginal', a fitted estimator, or an array of "
+                "values for all pixels"
+            )
+        channels = [image[..., [c]] for c in range(image.shape[-1])]
+        return np.concatenate(
+            [_filter(channel, channel[..., 0], grey_operator) for channel in channels], axis=-1
+        )
+    return _filter(image, order_values(image, ordering), grey_operator)
+
+
+def _filter(image, values, grey_operator):
+    ranks, first = _rank(image, values)
+    places = first[grey_operator(ranks)]
+    return np.take(image.reshape(-1, image.shape[-1]), places, axis=0)
+
+
+def _rank(image: NDArray, values: NDArray) -> tuple[NDArray, Indices]:
+    """Ranks of all pixels, and for each rank a place in the flat image where it occurs."""
+    pixels = image.reshape(-1, image.shape[-1])
+    keys = values.reshape(len(pixels), -1)
+    codes = _codes_of_both(keys, pixels)
+    order = np.argsort(keys[:, 0] if codes is None else codes)
+    rises = _rises((keys[:, 0] if codes is None else codes)[order])
+    if codes is None and not rises.all():
+        order, rises = _break_ties(keys[:, 1:], pixels, order, rises)
+    dtype = np.int32 if len(pixels) < 2**31 else np.int64
+    ranks = np.empty(len(pixels), dtype=dtype)
+    ranks[order] = np.cumsum(rises, dtype=dtype) - 1
+    return ranks.reshape(image.shape[:-1]), order[rises]
+
+
+def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
+    """One integer for the value and the pixel together, if the value is whole and 64 bits do."""
+    if keys.shape[1] > 1 or keys.dtype.kind not in "bui":
+        return None
+    low, high = int(keys.min()), int(keys.max())
+    bits = 8 * pixels.itemsize * pixels.shape[1]
+    codes = pixel_codes(pixels)
+    if codes is None or bits + (high - low).bit_length() > 64 or high >= 2**63:
+        return None
+    codes |= (keys[:, 0].astype(np.int64) - low).astype(np.uint64) << np.uint64(bits)
+    return codes
+
+
+def _rises(ordered: NDArray) -> Mask:
+    """Where a sorted list has an element that differs from the one before."""
+    return np.concatenate([[True], ordered[1:] != ordered[:-1]])
+
+
+def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
+    """Go on to sort by the other keys, then by the pixels, where the first key does not rise."""
+    codes = pixel_codes(pixels) if keys.shape[1] == 0 else None
+    if codes is not None:
+        codes = codes[order]
+        if not (_rises(codes) > rises).any():
+            return order, rises  # only equal pixels have equal values
+    run = np.cumsum(rises) - 1
+    bits = 8 * pixels.itemsize * pixels.shape[1]
+    if codes is not None and bits + int(run[-1]).bit_length() <= 64:
+        # Sorting one integer for run and pixel is far faster than all that follows.
+        codes |= run.astype(np.uint64) << np.uint64(bits)
+        within = np.argsort(codes)
+        return order[within], _rises(codes[within])
+    tied = np.flatnonzero(~rises)
+    mixed = np.zeros(run[-1] + 1, dtype=bool)
+    mixed[run[tied[_differ(pixels, order, tied)]]] = True
+    members = np.flatnonzero(mixed[run])
+    places = order[members]
+    # lexsort takes the last key first.
+    within = np.lexsort([*pixels[places].T[::-1], *keys[places].T[::-1], run[members]])
+    order[members] = places[within]
+    rises[tied] = _differ(pixels, order, tied)
+    return order, rises
+
+
+def _differ(pixels, order, tied) -> Mask:
+    """Whether the pixels at places ``tied`` of the order differ from the ones before."""
+    differs = np.empty(len(tied), dtype=bool)
+    for rows in blocks(len(tied), pixels.shape[1]):
+        here, before = order[tied[rows]], order[tied[rows] - 1]
+        differs[rows] = (pixels[here] != pixels[before]).any(axis=1)
+    return differs
+
+
+def _check_given(values: NDArray, image: NDArray) -> NDArray:
+    if values.shape != image.shape[:-1]:
+        raise ValueError(
+            f"the ordering is an array of shape {values.shape}, but must have one value for each "
+            f"pixel of the image: {image.shape[:-1]}"
+        )
+    if values.dtype.kind not in "buif":
+        raise ValueError(f"the ordering's values must be real numbers, not {values.dtype}")
+    return values
+
+
+def _check_estimator(ordering, image: NDArray) -> None:
+    if not any(
+        hasattr(ordering, name) for name in ("transform", "decision_function", "predict_proba")
+    ):
+        raise ValueError(
+            f"{ordering!r} is no total ordering: give a fitted transformer or classifier, or a "
+            "NumPy array of values for all pixels"
+        )
+    check_is_fitted(ordering)
+    check_channels(ordering, image, "ordering")
+    # Detectors of outliers have a decision function and no classes.
+    if len(getattr(ordering, "classes_", (0, 1))) != 2:
+        raise ValueError(
+            f"the ordering {type(ordering).__name__} was fitted on {len(ordering.classes_)} "
+            "classes: an ordering needs two, foreground and background"
+        )
+
+
+def check_channels(estimator, image: NDArray, name: str) -> None:
+    expected = getattr(estimator, "n_features_in_", image.shape[-1])
+    if expected != image.shape[-1]:
+        raise ValueError(
+            f"the {name} was fitted on pixels of {expected} channels, the image has "
+            f"{image.shape[-1]} in its last axis"
+        )

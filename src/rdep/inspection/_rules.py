@@ -1,0 +1,295 @@
+"""A DEP on features as a rule that people can read: what ``rules`` of the classifiers returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base._record import FittedOperators
+from .._utils._typing import Array, Mask
+from ._coordinates import Coordinates
+
+__all__ = ["Box", "Condition", "Rule"]
+
+_WIDTH = 88
+# Of printed numbers, in standard deviations: not coarser, and not finer than rounding makes sure.
+_COARSEST, _FINEST = 2e-6, 2e-10
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A feature between two bounds, in the units of the data.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    index : int
+        Its column.
+    low, high : float
+        The bounds; infinite where there is none.
+    closed : bool
+        Whether the bounds themselves meet the condition.
+    training_range : tuple of two floats or None
+        Of the feature in the training samples, up to rounding, where that is known.
+    scale : float
+        The standard deviation of the feature, where that is known, else 0.
+    precision : float
+        How near to the bounds the printed numbers are, as a part of the scale.
+    """
+
+    __module__ = "rdep.inspection"
+
+    feature: str
+    index: int
+    low: float
+    high: float
+    closed: bool
+    training_range: tuple[float, float] | None = None
+    scale: float = 0.0
+    precision: float = _COARSEST
+
+    @property
+    def n_bounds(self) -> int:
+        """One or two."""
+        return int(np.isfinite(self.low)) + int(np.isfinite(self.high))
+
+    @property
+    def kept_share(self) -> float:
+        """The share of the training range that meets it; 1 where the range is not known."""
+        if self.training_range is None:
+            return 1.0
+        least, greatest = self.training_range
+        kept = min(self.high, greatest) - max(self.low, least)
+        return max(kept, 0.0) / (greatest - least) if greatest > least else 0.0
+
+    def holds(self, X) -> Mask:
+        """Which samples meet it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        values = np.asarray(X, dtype=np.float64)[:, self.index]
+        if self.closed:
+            return (values >= self.low) & (values <= self.high)
+        return (values > self.low) & (values < self.high)
+
+    def __str__(self) -> str:
+        """Bounds rounded; whether they are met at the numbers printed is said of these numbers."""
+        low, high = self._rounded(self.low), self._rounded(self.high)
+        at_low = low > self.low or (self.closed and low == self.low)
+        at_high = high < self.high or (self.closed and high == self.high)
+        below = f"{'≤' if at_high else '<'} {_digits(high)}"
+        if np.isinf(self.low):
+            return f"{self.feature} {below}"
+        if np.isinf(self.high):
+            return f"{self.feature} {'≥' if at_low else '>'} {_digits(low)}"
+        return f"{_digits(low)} {'≤' if at_low else '<'} {self.feature} {below}"
+
+    def _rounded(self, bound: float) -> float:
+        """The shortest number that is as good as the bound."""
+        tolerance = self.precision * (self.scale or abs(bound))
+        if abs(bound) <= tolerance:
+            return 0.0
+        for digits in range(1, 17):
+            rounded = float(f"{bound:.{digits}g}")
+            if abs(rounded - bound) <= tolerance:
+                return rounded
+        return bound
+
+
+@dataclass(frozen=True)
+class Box:
+    """Samples that meet conditions on several features, all of them.
+
+    Attributes
+    ----------
+    conditions : tuple of Condition
+        The tightest first, where the ranges of the training samples are known.
+    left_out : tuple of Condition
+        Those that all training samples meet.
+    """
+
+    __module__ = "rdep.inspection"
+
+    conditions: tuple[Condition, ...]
+    left_out: tuple[Condition, ...] = ()
+
+    def contains(self, X) -> Mask:
+        """Which samples are inside, by all conditions, also those left out.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return np.logical_and.reduce([c.holds(X) for c in (*self.conditions, *self.left_out)])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the bounds of a feature contradict each other, so that nothing is inside."""
+        return any(
+            condition.low > condition.high
+            or (condition.low == condition.high and not condition.closed)
+            for condition in self.conditions
+        )
+
+    @property
+    def n_left_out(self) -> int:
+        """The number of bounds that no training sample violates."""
+        return sum(condition.n_bounds for condition in self.left_out)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a DEP decides, as two boxes and what is done where they do not settle it.
+
+    A sample in the positive box and not in the negative one is positive; one in the negative box
+    and not in the positive one is negative. In both or in neither the decision value decides.
+
+    In the text, numbers are rounded, and bounds that no training sample violates are left out;
+    samples beyond the ranges of training may violate those. The boxes hold all bounds in full.
+
+    Attributes
+    ----------
+    classes : tuple of two labels
+        The negative class and the positive one.
+    positive, negative : Box
+        E(m), where the erosion is at least 0, and D(w), where the dilation is less, in the units
+        of the data.
+    beta : float
+        The weight of the dilation: with 1 the negative box alone decides, with 0 the positive one.
+    standardised : bool
+        Whether the decision value counts in standard deviations of the features.
+    max_conditions : int
+        So many of each box are printed at the most.
+    """
+
+    __module__ = "rdep.inspection"
+
+    classes: tuple[Any, Any]
+    positive: Box
+    negative: Box
+    beta: float
+    standardised: bool
+    max_conditions: int = 10
+
+    def __str__(self) -> str:
+        negative, positive = (repr(label) for label in self.classes)
+        positive_box = self._text(f"Box of {positive}", self.positive)
+        negative_box = self._text(f"Box of {negative}", self.negative)
+        if self.beta == 0:
+            return f"{positive_box}\n\nβ = 0: {positive} inside the box, {negative} outside."
+        if self.beta == 1:
+            return f"{negative_box}\n\nβ = 1: {negative} inside the box, {positive} outside."
+        settled = (
+            f"In the box of {positive} only: {positive}. In the box of {negative} only: {negative}."
+        )
+        unit = "standard deviations" if self.standardised else "units"
+        unsettled = (
+            f"In both or in neither: {positive} where β = {self.beta:.4g} times the largest excess "
+            f"over a bound of the box of {negative} is at least 1 − β = {1 - self.beta:.4g} times "
+            f"the largest shortfall from a bound of the box of {positive}, else {negative}. Both "
+            f"are in {unit} of the feature and negative inside the box; all bounds count, also "
+            "those not shown."
+        )
+        end = f"{fill(settled, _WIDTH)}\n{fill(unsettled, _WIDTH)}"
+        return "\n\n".join([positive_box, negative_box, end])
+
+    def _text(self, title: str, box: Box) -> str:
+        n_conditions, n_left_out = len(box.conditions), box.n_left_out
+        if not n_conditions:
+            lines = [f"{title}: every training sample is inside"]
+        elif box.is_empty:
+            lines = [f"{title}, which is empty, for no sample can meet all of these:"]
+        else:
+            lines = [f"{title}, where all of these hold:"]
+        lines += [f"  {condition}" for condition in box.conditions[: self.max_conditions]]
+        if n_conditions > self.max_conditions:
+            lines.append(
+                f"  … and {n_conditions - self.max_conditions} more: "
+                f"rules(max_conditions={n_conditions}) shows all"
+            )
+        if n_left_out:
+            bounds = "bound" if n_left_out == 1 else "bounds"
+            lines.append(f"  (left out: {n_left_out} {bounds} that no training sample violates)")
+        return "\n".join(lines)
+
+
+def _digits(number: float) -> str:
+    """All of them."""
+    return repr(number).removesuffix(".0")
+
+
+def rule_of(
+    fitted: FittedOperators, names: NDArray, coordinates: Coordinates, max_conditions: int
+) -> Rule:
+    """The rule of a fitted DEP on some coordinates of named features."""
+    w, m, rounding = fitted.weights["dilation"], fitted.weights["erosion"], fitted.rounding
+    violated_d = violated_e = np.ones(len(w), dtype=bool)
+    if coordinates.least is not None and coordinates.greatest is not None:
+        violated_d = coordinates.greatest + w >= -rounding
+        violated_e = coordinates.least + m < -rounding
+    # With the rounding that ``predict`` has in both boxes, what the rule says of them is exact.
+    bounds_d, bounds_e = (coordinates.turning_points(weights, rounding) for weights in (w, m))
+    # Bounds are at the margin from the value of some sample: this value is then what is printed.
+    precision = min(max(2 * fitted.margin, _FINEST), _COARSEST)
+    return Rule(
+        classes=fitted.classes,
+        positive=_box(coordinates, names, bounds_e, violated_e, precision, reached=True),
+        negative=_box(coordinates, names, bounds_d, violated_d, precision, reached=False),
+        beta=fitted.beta,
+        standardised=coordinates.standardised,
+        max_conditions=max_conditions,
+    )
+
+
+def _box(
+    coordinates: Coordinates,
+    names: NDArray,
+    bounds: Array,
+    violated: Mask,
+    precision: float,
+    *,
+    reached: bool,
+) -> Box:
+    """Where all coordinates reach their bounds, or where none does."""
+    is_low = coordinates.increasing == reached
+    ranges = coordinates.ranges(len(names))
+    scales = np.zeros(len(names))
+    if coordinates.standardised:
+        scales[coordinates.features] = coordinates.units
+
+    def conditions(chosen: Mask) -> list[Condition]:
+        low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+        lows, highs = chosen & is_low, chosen & ~is_low
+        np.maximum.at(low, coordinates.features[lows], bounds[lows])
+        np.minimum.at(high, coordinates.features[highs], bounds[highs])
+        return [
+            Condition(
+                feature=str(names[f]),
+                index=int(f),
+                low=float(low[f]),
+                high=float(high[f]),
+                closed=reached,
+                training_range=ranges[f],
+                scale=float(scales[f]),
+                precision=precision,
+            )
+            for f in np.flatnonzero(np.isfinite(low) | np.isfinite(high))
+        ]
+
+    tightest_first = sorted(conditions(violated), key=lambda condition: condition.kept_share)
+    return Box(tuple(tightest_first), tuple(conditions(~violated)))

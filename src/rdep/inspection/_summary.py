@@ -1,0 +1,91 @@
+"""A fitted model in words and numbers: what ``summary`` of the estimators returns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._base._record import FittedOperators
+
+_GAP = "   "
+_LETTERS = {"dilation": "w", "erosion": "m"}
+
+
+def summarise(fitted: FittedOperators, max_features: int) -> str:
+    """Title, β, a table of the training and a table of the weights."""
+    parts = [fitted.title]
+    if fitted.beta_sentence is not None:
+        parts.append(fitted.beta_sentence)
+    if fitted.results:
+        parts.append(_table(_training_rows(fitted.results)))
+    parts.append(_table(_weight_rows(fitted, max_features)))
+    n_rows = len(fitted.features)
+    if n_rows > max_features:
+        parts[-1] += (
+            f"\n… and {n_rows - max_features} more: summary(max_features={n_rows}) shows all"
+        )
+    return "\n\n".join(parts)
+
+
+def beta_sentence(beta: float, interval: tuple[float, float], given: bool, loss: str) -> str:
+    """β, and how far it was free."""
+    if given:
+        return f"β = {beta:.4g}, as given"
+    low, high = interval
+    if high - low < 1e-9:
+        return f"β = {beta:.4g}, the only minimiser of the {loss.replace('_', ' ')} loss"
+    return (
+        f"β = {beta:.4g}, the middle of [{low:.4g}, {high:.4g}], where all minimise the "
+        f"{loss.replace('_', ' ')} loss"
+    )
+
+
+def _training_rows(results: dict[str, Any]) -> list[list[str]]:
+    rows = [["", *results]]
+    tellers = {
+        "status": lambda result: result.status,
+        "steps": lambda result: str(result.n_iter),
+        "objective": lambda result: f"{result.objective:.6g}",
+        "at the boundary": lambda result: f"{result.boundary_share:.1%} of the samples",
+        "certified by": lambda result: result.certified_by,
+    }
+    for label, tell in tellers.items():
+        rows.append([label, *(tell(result) for result in results.values())])
+    return rows
+
+
+def _weight_rows(fitted: FittedOperators, max_features: int) -> list[list[str]]:
+    heading = [fitted.coordinate]
+    for operator in fitted.weights:
+        letter = _LETTERS[operator]
+        box = "negative where all" if operator == "dilation" else "positive where all"
+        heading += [letter, box]
+    rows = [heading]
+    for j, feature in enumerate(fitted.features[:max_features]):
+        row = [str(fitted.names[feature])]
+        for operator, weights in fitted.weights.items():
+            side = _side(operator, weights[j], fitted.orientation[j], fitted.zero_is_positive)
+            row += [f"{weights[j]:.4g}", side]
+        rows.append(row)
+    return rows
+
+
+def _side(operator: str, weight: float, sign: float, zero_is_positive: bool) -> str:
+    """The feature's side of the box D(w) or E(m), in the feature's own direction."""
+    # The bound itself lies in E(m), where the erosion is 0, if zero is positive, else in D(w).
+    closed = (operator == "erosion") == zero_is_positive
+    below = (operator == "dilation") == (sign > 0)
+    relation = ("≤" if closed else "<") if below else ("≥" if closed else ">")
+    return f"{relation} {-sign * weight + 0.0:.4g}"
+
+
+def _table(rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        first, *others = (
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append(_GAP.join([first, *others]).rstrip())
+    lines.insert(1, _GAP.join("─" * width for width in widths))
+    return "\n".join(lines)

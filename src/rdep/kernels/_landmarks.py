@@ -1,0 +1,222 @@
+r"""A kernel classifier whose training time grows with the number of samples, not with its square.
+
+Instead of one coefficient for every sample, as an SVC may have, there is one for each of a fixed
+number of *landmarks*, drawn from the samples (Nyström's approximation of the kernel; Williams and
+Seeger 2001). Least squares needs one pass over the samples, in blocks: what is kept of them are
+sums of products, whose size does not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.linalg import eigh, solve
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._base._validation import check_classes, check_weights
+from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
+from .._utils._typing import Array
+from ._evaluation import Kernel, kernel_blocks
+
+__all__ = ["LandmarkClassifier"]
+
+# Directions of the landmarks' kernel matrix below this share of its largest eigenvalue are noise.
+_SMALLEST_EIGENVALUE = 1e-8
+
+_FEWEST_ROWS = 1000
+
+
+class LandmarkClassifier(ClassifierMixin, BaseEstimator):
+    r"""Regularised least squares on kernel values with landmarks, for two classes.
+
+    The decision value is :math:`f(x) = \sum_k \alpha_k \kappa(x, z_k) + b` with landmarks
+    :math:`z_k`. With :math:`d_i = \pm 1` the class of a sample, :math:`s_i` its weight and
+    :math:`K_{zz}` the kernel matrix of the landmarks, training minimises
+
+    .. math::
+
+        \sum_i s_i (f(x_i) - d_i)^2 + \lambda \, \alpha^T K_{zz} \alpha,
+
+    which is ridge regression on Nyström features.
+
+    Parameters
+    ----------
+    kernel : {"rbf", "linear", "poly"}, default="rbf"
+
+    n_landmarks : int, default=2000
+        All samples, if there are no more than that.
+
+    gamma : "scale", "auto" or float, default="scale"
+    degree : int, default=3
+    coef0 : float, default=0.0
+        Of the kernel, as in :class:`sklearn.svm.SVC`.
+
+    alpha : float, default=1.0
+        λ, the regularisation: greater is smoother.
+
+    random_state : int, RandomState instance or None, default=None
+        Draws the landmarks.
+
+    Attributes
+    ----------
+    landmarks_ : ndarray of shape (n_landmarks, n_features)
+    coefficients_ : ndarray of shape (n_landmarks,)
+    intercept_ : float
+    kernel_ : Kernel
+        With the number that ``gamma`` came to.
+    classes_ : ndarray of shape (2,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features,)
+        Where X has feature names that are all strings.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from rdep.kernels import LandmarkClassifier
+    >>> X, y = make_moons(1000, noise=0.2, random_state=0)
+    >>> LandmarkClassifier(n_landmarks=50, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    __module__ = "rdep.kernels"
+
+    _parameter_constraints = {
+        "kernel": [StrOptions({"rbf", "linear", "poly"})],
+        "n_landmarks": [Interval(Integral, 1, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0, None, closed="neither")],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        n_landmarks=2000,
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        alpha=1.0,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.n_landmarks = n_landmarks
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.alpha = alpha
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Draw the landmarks and solve for their coefficients.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Two classes; the greater is the positive one.
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        weights = np.ones(len(y)) if sample_weight is None else check_weights(sample_weight, X)
+        classes = check_classes(y, weights)
+        if len(classes) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: "
+                "wrap the classifier in sklearn.multiclass.OneVsRestClassifier"
+            )
+        used = np.flatnonzero(weights)
+        chosen = check_random_state(self.random_state).permutation(used)[: self.n_landmarks]
+        self.classes_ = classes
+        self.landmarks_ = X[np.sort(chosen)]
+        self.kernel_ = Kernel(self.kernel, self._gamma(X, weights), self.degree, self.coef0)
+        self.coefficients_, self.intercept_ = self._solve(
+            X, np.where(y == classes[1], 1.0, -1.0), weights
+        )
+        return self
+
+    def _gamma(self, X: Array, weights: Array) -> float:
+        if self.gamma == "auto":
+            return 1.0 / X.shape[1]
+        if self.gamma == "scale":
+            # Unlike an SVC's, this takes weights into account: they stand for repetition.
+            mean = np.average(X, weights=weights, axis=0).mean()
+            variance = np.average((X - mean) ** 2, weights=weights, axis=0).mean()
+            return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        return float(self.gamma)
+
+    def _solve(self, X: Array, signs: Array, weights: Array) -> tuple[Array, float]:
+        """Ridge regression from sums over the samples, in the landmarks' own coordinates."""
+        k = len(self.landmarks_)
+        products, with_signs, sums = np.zeros((k, k)), np.zeros(k), np.zeros(k)
+        roots = np.sqrt(weights)
+        # No fewer samples than landmarks, or adding up the products would take most of the time.
+        n_rows = max(k, _FEWEST_ROWS)
+        for rows, block in kernel_blocks(X, self.landmarks_, self.kernel_, n_rows=n_rows):
+            block *= roots[rows, None]
+            products += block.T @ block  # NumPy sees the symmetry and does half the work
+            with_signs += (roots[rows] * signs[rows]) @ block
+            sums += roots[rows] @ block
+        total = weights.sum()
+        mean, mean_sign = sums / total, float(weights @ signs / total)
+        products -= np.outer(mean, sums)
+        with_signs -= mean_sign * sums
+        ((_, among_landmarks),) = kernel_blocks(
+            self.landmarks_, self.landmarks_, self.kernel_, n_rows=k
+        )
+        eigenvalues, vectors = eigh(among_landmarks)
+        kept = eigenvalues > _SMALLEST_EIGENVALUE * eigenvalues[-1]
+        basis = vectors[:, kept] / np.sqrt(eigenvalues[kept])
+        normal = basis.T @ products @ basis
+        normal[np.diag_indices_from(normal)] += self.alpha
+        coefficients = basis @ solve(normal, basis.T @ with_signs, assume_a="pos")
+        return coefficients, mean_sign - float(mean @ coefficients)
+
+    def decision_function(self, X):
+        """f(x), positive for the positive class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        values = np.empty(len(X))
+        for rows, block in kernel_blocks(X, self.landmarks_, self.kernel_):
+            values[rows] = block @ self.coefficients_
+        return values + self.intercept_
+
+    def predict(self, X):
+        """The class on whose side f(x) is.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        positive = self.decision_function(X) >= 0
+        return self.classes_[positive.astype(int)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags

@@ -1,0 +1,5 @@
+"""The lattice operators: dilation and erosion on the extended reals."""
+
+from ._operators import dilation, erosion
+
+__all__ = ["dilation", "erosion"]

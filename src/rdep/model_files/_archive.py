@@ -1,0 +1,116 @@
+"""The archive behind a model file: is it whole, unchanged, and nothing but data?
+
+It is looked at in this order: the archive as such, the description's checksum and format, the
+checksums of all members, the kinds of nodes and the classes that skops would make. Nothing of it
+has been made into an object by then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+FORMAT = 1
+DESCRIPTION, CHECKSUM = "rdep.json", "rdep.sha256"
+_CONTENT = {
+    "format": int,
+    "versions": dict,
+    "schema": dict,
+    "summary": dict,
+    "probe_scores": list,
+    "sha256": dict,
+}
+# The kinds of skops nodes that hold data. Those that call something (functions, methods, operators,
+# partials, constructors) have no place in a model, and old protocols have had holes.
+_DATA_NODES = {
+    "CachedNode", "DTypeNode", "DictNode", "JsonNode", "ListNode", "LossNode", "NdArrayNode",
+    "ObjectNode", "RandomGeneratorNode", "RandomStateNode", "SetNode", "SliceNode",
+    "SparseMatrixNode", "TreeNode", "TupleNode", "TypeNode",
+}  # fmt: skip
+_OLDEST_PROTOCOL = 2
+
+
+def checked_description(content: bytes, path) -> dict[str, Any]:
+    """The description, if the archive is whole and as it was written."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            members = archive.infolist()
+            # Nothing is packed, so that nothing can unfold to more than the file itself.
+            if any(member.compress_type != zipfile.ZIP_STORED for member in members) or sum(
+                member.file_size for member in members
+            ) > len(content):
+                raise ValueError(
+                    f"{path} is refused: its uncompressed size exceeds the file size (possible zip "
+                    "bomb)"
+                )
+            names = [member.filename for member in members]
+            if DESCRIPTION not in names or CHECKSUM not in names:
+                raise ValueError(f"{path} is not a model file of rdep")
+            text = archive.read(DESCRIPTION)
+            if sha256(text).encode() != archive.read(CHECKSUM):
+                raise ValueError(f"{path} is damaged: {DESCRIPTION} has another checksum")
+            description = json.loads(text)
+            if description["format"] > FORMAT:
+                raise ValueError(
+                    f"{path} was written by rdep {description['versions']['rdep']}, in a newer "
+                    "format than this version knows: upgrade rdep"
+                )
+            if {name: type(value) for name, value in description.items()} != _CONTENT:
+                raise ValueError(f"{path} is damaged: its description is not complete")
+            _check_members(archive, names, description["sha256"], path)
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is damaged: its description cannot be read") from error
+    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, struct.error) as error:
+        raise ValueError(f"{path} is damaged or cut off ({error})") from error
+    return description
+
+
+def _check_members(archive: zipfile.ZipFile, names: list[str], sums: dict, path) -> None:
+    if sorted(names) != sorted([*sums, DESCRIPTION, CHECKSUM]):
+        raise ValueError(f"{path} is damaged: it has not the members that it should have")
+    for name, expected in sums.items():
+        if sha256(archive.read(name)) != expected:
+            raise ValueError(f"{path} is damaged: {name} has another checksum")
+
+
+def untrusted_types(content: bytes, path) -> set[str]:
+    """What the archive asks for beyond what skops takes for safe; nothing is made of it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            tree = json.loads(archive.read("schema.json"))
+        strange = {node["__loader__"] for node in _nodes(tree)} - _DATA_NODES
+        if strange or tree["protocol"] < _OLDEST_PROTOCOL:
+            raise ValueError(
+                f"{path} is refused: it holds more than data "
+                f"({', '.join(sorted(map(str, strange))) or 'an old protocol'})"
+            )
+        return set(skops_io().get_untrusted_types(data=content))
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is refused: it is not a proper skops archive") from error
+
+
+def _nodes(tree) -> Iterator[dict]:
+    if isinstance(tree, dict):
+        if "__loader__" in tree:
+            yield tree
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for item in tree:
+            yield from _nodes(item)
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def skops_io():
+    try:
+        import skops.io
+    except ImportError as error:
+        raise ImportError("model files need skops: pip install 'rdep[cli]'") from error
+    return skops.io

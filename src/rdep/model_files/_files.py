@@ -1,0 +1,256 @@
+"""Model files: what a model is, without any code.
+
+A file is a skops archive (arrays, and names of classes to make from them) with two members more:
+``rdep.json``, which says what the model expects of a table, how it was trained, with which
+versions, and the checksum of every member; and the checksum of ``rdep.json`` itself. Loading makes
+objects of this package's classes, of those that skops takes for safe (scikit-learn's estimators,
+NumPy's arrays) and of trees, which are looked at before they are used, and of nothing else: a file
+from a stranger runs no code.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._classifier import BaseClassifier
+from .._registry import ENTRIES, RECORDS
+from .._utils._files import write_atomically
+from .._utils._versions import versions
+from ..exceptions import warn_caller
+from ..tables._model import TableModel
+from ..tables._packages import pandas
+from ..tables._schema import NUMBER, Schema
+from ._archive import (
+    CHECKSUM,
+    DESCRIPTION,
+    FORMAT,
+    checked_description,
+    sha256,
+    skops_io,
+    untrusted_types,
+)
+from ._trees import TREE_TYPES, check_trees
+
+__all__ = ["load_model", "read_description", "save_model"]
+
+# What skops does not take for safe, and a model file may hold all the same: this package's own
+# classes, trees, which are looked at before they are used, and the type of what imputers fill.
+_TRUSTED = (
+    {f"{entry.public}.{name}" for name, entry in ENTRIES.items()}
+    | set(RECORDS)
+    | {f"{kind.__module__}.{kind.__qualname__}" for kind in TREE_TYPES}
+    | {"numpy.dtype"}
+)
+_N_PROBES = 8
+_PROBE_TOLERANCE = 1e-6
+
+
+def save_model(
+    model: TableModel | BaseEstimator, path, *, schema: Schema | None = None, pickle: bool = False
+) -> None:
+    """Write a fitted model to a file, as a whole or not at all.
+
+    Parameters
+    ----------
+    model : TableModel or fitted classifier
+        Or a pipeline that ends in one.
+    path : path-like
+    schema : Schema or None, default=None
+        Of the tables that a bare classifier takes. None: numbers, by the names it was fitted on.
+    pickle : bool, default=False
+        Write a Python pickle, for members that a safe file cannot hold. Whoever loads it runs
+        whatever code it contains.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.model_files import load_model, save_model
+    >>> X, X_test, y, y_test = load_ripley()
+    >>> with TemporaryDirectory() as folder:
+    ...     save_model(DEPClassifier().fit(X, y), f"{folder}/ripley.rdep")
+    ...     model = load_model(f"{folder}/ripley.rdep")
+    >>> round(model.estimator.score(X_test, y_test), 2)
+    0.9
+    """
+    if not isinstance(model, TableModel):
+        check_is_fitted(model)
+        model = TableModel(model, schema or Schema.from_estimator(model))
+    write_atomically(Path(path), _pickled(model) if pickle else _archive(model))
+
+
+def load_model(path, *, allow_pickle: bool = False) -> TableModel:
+    """Load a model file without running any code of it.
+
+    The file is checked first: its checksums, the classes it asks for, after loading that every
+    tree in it is one, and then whether the model still gives the scores that it gave when it was
+    saved.
+
+    Parameters
+    ----------
+    path : path-like
+    allow_pickle : bool, default=False
+        Load a Python pickle as well, *running* what it contains: for files of your own only.
+
+    Returns
+    -------
+    TableModel
+    """
+    content = _read(path)
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        return _unpickled(content, path, allow_pickle)
+    description = checked_description(content, path)
+    untrusted = sorted(untrusted_types(content, path) - _TRUSTED)
+    if untrusted:
+        raise ValueError(
+            f"{path} is refused: it asks for {', '.join(untrusted[:3])}, which no model file of "
+            "rdep needs. Loading it might run code of a stranger"
+        )
+    try:
+        estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
+        check_trees(estimator)
+        schema = Schema.from_dict(description["schema"])
+        model = TableModel(estimator, schema, description["summary"], description["versions"])
+        _check_classifier(model)
+        same = _close(probe_scores(model), np.array(description["probe_scores"], dtype=float))
+    except Exception as error:  # whatever a foreign or outdated content leads to
+        raise ValueError(
+            f"{path} could not be loaded ({type(error).__name__}: {error}). "
+            + _other_versions(description)
+        ) from error
+    if not same:
+        raise ValueError(
+            f"{path} loads, but gives other scores than when it was saved. "
+            + _other_versions(description)
+        )
+    return model
+
+
+def read_description(path) -> dict[str, Any]:
+    """What a model file says about its model, checked against its checksums; nothing is loaded.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    dict
+        With the schema, the training summary and the versions.
+    """
+    content = _read(path)
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise ValueError(_not_a_model(content, path))
+    return checked_description(content, path)
+
+
+def probe_scores(model: TableModel):
+    """Decision values of some rows that the schema alone determines."""
+    random = np.random.RandomState(0)
+    content: dict[str, Any] = {}
+    for column in model.schema.columns:
+        if column.kind == NUMBER:
+            low = -1.0 if column.low is None else column.low
+            high = 1.0 if column.high is None else column.high
+            content[column.name] = low + (high - low) * random.uniform(size=_N_PROBES)
+        else:
+            content[column.name] = random.choice(np.array(column.categories, object), _N_PROBES)
+    return model.estimator.decision_function(model.features(pandas().DataFrame(content)))
+
+
+def _check_classifier(model: TableModel) -> None:
+    if not isinstance(model.classifier, BaseClassifier):
+        raise ValueError(
+            f"{type(model.classifier).__name__} is not a classifier of this package: save it with "
+            "skops.io itself"
+        )
+
+
+def _archive(model: TableModel) -> bytes:
+    _check_classifier(model)
+    buffer = io.BytesIO(skops_io().dumps(model.estimator))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        sums = {name: sha256(archive.read(name)) for name in archive.namelist()}
+        description = {
+            "format": FORMAT,
+            "versions": versions(),
+            "schema": model.schema.to_dict(),
+            "summary": model.summary,
+            "probe_scores": probe_scores(model).tolist(),
+            "sha256": sums,
+        }
+        text = json.dumps(description, indent=1, ensure_ascii=False).encode("utf-8")
+        archive.writestr(DESCRIPTION, text)
+        archive.writestr(CHECKSUM, sha256(text))
+    content = buffer.getvalue()
+    foreign = sorted(untrusted_types(content, "the model") - _TRUSTED)
+    if foreign:
+        raise ValueError(
+            f"the model holds {', '.join(foreign)}, which a safe model file cannot: use other "
+            "members, or save it with pickle=True (--pickle) for yourself only"
+        )
+    check_trees(model.estimator)
+    return content
+
+
+def _pickled(model: TableModel) -> bytes:
+    warn_caller(
+        "a pickle runs code when it is loaded: keep this file to yourself, and load no pickle of "
+        "anybody else",
+        UserWarning,
+    )
+    return pickle.dumps(model)
+
+
+def _unpickled(content: bytes, path, allow_pickle: bool) -> TableModel:
+    if not (allow_pickle and content.startswith(b"\x80")):
+        raise ValueError(_not_a_model(content, path))
+    warn_caller(f"loading the pickle {path} runs whatever code it contains", UserWarning)
+    model = pickle.loads(content)
+    if not isinstance(model, TableModel):
+        raise ValueError(f"{path} is a pickle of something else: {type(model).__name__}")
+    return model
+
+
+def _not_a_model(content: bytes, path) -> str:
+    if content.startswith(b"\x80"):
+        return (
+            f"{path} is a Python pickle, which could run any code: it is not loaded. If you wrote "
+            "it yourself, allow_pickle=True (--allow-pickle) loads it"
+        )
+    return f"{path} is not a model file of rdep, or it is cut off"
+
+
+def _other_versions(description: dict) -> str:
+    there, here = description["versions"], versions()
+    other = [name for name in here if there.get(name) != here[name]]
+    if not other:
+        return "The file must have been changed: fit the model again"
+    return "It was made with {}, here is {}: install those, or fit the model again".format(
+        ", ".join(f"{name} {there.get(name, 'unknown')}" for name in other),
+        ", ".join(f"{name} {here[name]}" for name in other),
+    )
+
+
+def _close(scores, expected) -> bool:
+    scale = max(1.0, float(np.abs(expected).max()))
+    return scores.shape == expected.shape and bool(
+        np.allclose(scores, expected, rtol=0, atol=_PROBE_TOLERANCE * scale)
+    )
+
+
+def _read(path) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"the model file {path} does not exist") from error

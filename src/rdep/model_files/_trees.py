@@ -1,0 +1,155 @@
+"""Trees in model files: none whose prediction would leave its arrays.
+
+scikit-learn's compiled code goes from node to node, and reads the feature that a node names,
+without asking whether there are so many. A file could so make it read any memory, or go round for
+ever. Before a loaded model predicts anything, all its trees are therefore looked at.
+"""
+
+from __future__ import annotations
+
+import gc
+from itertools import chain
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.tree import BaseDecisionTree
+
+from .._utils._sklearn_trees import (
+    PREDICTOR_RECORD_DTYPE,
+    BaseGradientBoosting,
+    BaseHistGradientBoosting,
+    Tree,
+    TreePredictor,
+)
+
+__all__ = ["TREE_TYPES", "check_trees"]
+
+TREE_TYPES = (Tree, TreePredictor)
+
+
+def check_trees(model: BaseEstimator) -> None:
+    """Refuse a model that holds, anywhere, a tree that is not well-formed or cannot be checked.
+
+    Parameters
+    ----------
+    model : estimator
+        Made of data alone, as from a model file: classes and modules are not looked into.
+
+    Raises
+    ------
+    ValueError
+    """
+    seen: dict[int, Any] = {}
+    waiting: list[Any] = [model]
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen[id(value)] = value  # held on to, so that nothing else gets its id
+            waiting += _parts(value)
+
+
+def _parts(value) -> list[Any]:
+    """What an object refers to, other than the trees that have just been checked."""
+    if isinstance(value, BaseDecisionTree):
+        return _parts_of_owner(value, "tree_", _check_tree)
+    if isinstance(value, BaseHistGradientBoosting):
+        return _parts_of_owner(value, "_predictors", _check_boosting)
+    if isinstance(value, BaseGradientBoosting):
+        # Its compiled code takes the nodes of whatever trees it finds, for X of any width.
+        raise ValueError(
+            f"a safe model file cannot hold {type(value).__name__}: take a "
+            "HistGradientBoostingClassifier"
+        )
+    # Those who own trees see to it that X has as many features as they were checked for.
+    if isinstance(value, TREE_TYPES) or any(value is kind for kind in TREE_TYPES):
+        raise ValueError("it holds a tree outside of a decision tree or boosting")
+    if isinstance(value, type | ModuleType):
+        return []
+    # The garbage collector knows all that an object refers to, but does not look into arrays.
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:
+        return value.ravel().tolist()
+    return gc.get_referents(value)
+
+
+def _parts_of_owner(owner: BaseEstimator, name: str, check) -> list[Any]:
+    attributes = vars(owner)
+    if name in attributes:
+        if any(callable(getattr(type(owner), own, None)) for own in attributes):
+            raise ValueError(f"it replaces methods of {type(owner).__name__}")
+        if type(owner.n_features_in_) is not int:
+            raise ValueError(f"{type(owner).__name__} has no proper number of features")
+        check(owner)
+    return [value for own, value in attributes.items() if own != name]
+
+
+def _check_tree(owner: BaseDecisionTree) -> None:
+    tree = owner.tree_
+    if type(tree) is not Tree or tree.node_count < 1:
+        raise ValueError(f"{type(owner).__name__} holds a tree without nodes")
+    n_classes = getattr(owner, "n_classes_", 1)
+    if (
+        tree.n_outputs != 1
+        or tree.n_classes.tolist() != [n_classes]
+        or tree.value.shape != (tree.node_count, 1, n_classes)
+        or tree.n_features != owner.n_features_in_
+    ):
+        raise ValueError(f"{type(owner).__name__} holds a tree for other classes or features")
+    is_leaf = tree.children_left == -1
+    if not np.array_equal(is_leaf, tree.children_right == -1):
+        raise ValueError("a node of a tree has one child only")
+    _check_nodes(tree.children_left, tree.children_right, is_leaf, tree.feature, tree.n_features)
+    # By its depth the tree reserves memory for the paths through it.
+    if not tree.compute_node_depths().max() - 1 <= tree.max_depth <= tree.node_count:
+        raise ValueError("a tree is deeper than it says")
+
+
+def _check_boosting(owner: BaseHistGradientBoosting) -> None:
+    if owner._preprocessor is not None:
+        raise ValueError(
+            f"a safe model file cannot hold {type(owner).__name__} with categorical features: "
+            "encode them as numbers"
+        )
+    iterations = owner._predictors
+    if (
+        "_in_fit" in vars(owner)  # it would take X for bins, and as wide as it likes
+        or owner._baseline_prediction.shape != (1, owner.n_trees_per_iteration_)
+        or type(iterations) is not list
+        or any(type(trees) is not list for trees in iterations)
+    ):
+        raise ValueError(f"{type(owner).__name__} is not as fitting leaves it")
+    for tree in chain.from_iterable(iterations):
+        if type(tree) is not TreePredictor:
+            raise ValueError(f"{type(owner).__name__} holds something else than trees")
+        _check_predictor(tree.nodes, owner.n_features_in_)
+
+
+def _check_predictor(nodes: NDArray, n_features: int) -> None:
+    if (
+        type(nodes) is not np.ndarray
+        or nodes.dtype != PREDICTOR_RECORD_DTYPE
+        or nodes.ndim != 1
+        or len(nodes) < 1
+    ):
+        raise ValueError("a tree has no proper nodes")
+    if nodes["is_categorical"].any():
+        raise ValueError("a tree splits by categories of a feature that has none")
+    is_leaf = nodes["is_leaf"] != 0
+    _check_nodes(nodes["left"], nodes["right"], is_leaf, nodes["feature_idx"], n_features)
+
+
+def _check_nodes(
+    left: NDArray, right: NDArray, is_leaf: NDArray, feature: NDArray, n_features: int
+) -> None:
+    """Every node but the first is the child of one that comes before it, and of no other."""
+    parents = np.flatnonzero(~is_leaf)
+    children = np.concatenate([left[parents], right[parents]])
+    if (
+        not np.array_equal(np.sort(children), np.arange(1, len(is_leaf)))
+        or (children <= np.tile(parents, 2)).any()
+    ):
+        raise ValueError("the nodes of a tree form no tree")
+    if ((feature[parents] < 0) | (feature[parents] >= n_features)).any():
+        raise ValueError("a tree splits by a feature that is not there")

@@ -1,0 +1,153 @@
+"""Decision values of classifiers as nodes, by the kind of classifier.
+
+A new model registers how its decision value is computed with ``write_decision.register``.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
+from sklearn.utils import get_tags
+
+from .._base._classifier import BaseClassifier
+from .._base._one_vs_rest import SignClassifier
+from ..kernels import LandmarkClassifier, can_evaluate
+from ..orderings._base import Ordering
+from ..perceptrons._reduced import RDEPClassifier
+from ..perceptrons._report import OperatorClassifier
+from ._graph import Graph
+from ._kernels import kernel_values, svc_values
+from ._others import converted_member
+from ._transformers import transformed
+from ._trees import boosting_value, forest_value
+
+
+def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
+    """Shape (n_samples, 1) for two classes, else one column for each."""
+    if not isinstance(classifier, BaseClassifier):
+        raise ValueError(
+            f"{type(classifier).__name__} is not one of this package's classifiers: for others "
+            "there is skl2onnx"
+        )
+    if not isinstance(classifier, SignClassifier):
+        return write_decision(classifier, graph, X)
+    parts = [classifier] if len(classifier.classes_) == 2 else classifier.estimators_
+    return graph.joined([_rounded(graph, part, write_decision(part, graph, X)) for part in parts])
+
+
+def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
+    """With zeros up to rounding told apart from other values, as in the classifier itself."""
+    zero = np.finfo(float).tiny if classifier._zero_is_positive else 0.0
+    is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(classifier._rounding()))
+    return graph.add("Where", is_zero, np.array(zero), value)
+
+
+@singledispatch
+def write_decision(classifier: Any, graph: Graph, X: str) -> str:
+    """The decision value of a fitted classifier of two classes at ``X``, shape (n_samples, 1)."""
+    return converted_member(graph, classifier, X)
+
+
+@write_decision.register
+def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
+    fitted = classifier._fitted_operators()
+    if len(fitted.features) != len(fitted.names):
+        X = graph.columns(X, fitted.features)
+    coordinates = graph.add("Mul", X, fitted.orientation)
+    reduce = {"dilation": "ReduceMax", "erosion": "ReduceMin"}
+    share = {"dilation": fitted.beta, "erosion": 1 - fitted.beta}
+    values = [
+        graph.add(
+            "Mul",
+            graph.add(
+                reduce[name], graph.add("Add", coordinates, weights), np.array([1]), keepdims=1
+            ),
+            np.array(share[name]),
+        )
+        for name, weights in fitted.weights.items()
+    ]
+    return values[0] if len(values) == 1 else graph.add("Add", *values)
+
+
+@write_decision.register
+def _(classifier: RDEPClassifier, graph: Graph, X: str) -> str:
+    if get_tags(classifier).input_tags.pairwise:
+        raise ValueError(
+            "a model on a precomputed kernel cannot be written as ONNX: use a kernel by name"
+        )
+    X = transformed(classifier.input_scaler_, graph, X)
+    reduced = transformed(classifier.ordering_, graph, X)
+    reduced = transformed(classifier.ordering_scaler_, graph, reduced)
+    return write_decision(classifier.dep_, graph, reduced)
+
+
+@write_decision.register
+def _(pipeline: Pipeline, graph: Graph, X: str) -> str:
+    return write_decision(pipeline[-1], graph, transformed(pipeline[:-1], graph, X))
+
+
+@write_decision.register(SVC)
+@write_decision.register(NuSVC)
+def _(svc: SVC | NuSVC, graph: Graph, X: str) -> str:
+    if not can_evaluate(svc):
+        return converted_member(graph, svc, X)
+    return svc_values(graph, [svc], X)[0]
+
+
+@write_decision.register(LinearSVC)
+@write_decision.register(LogisticRegression)
+@write_decision.register(RidgeClassifier)
+@write_decision.register(SGDClassifier)
+def _(linear: Any, graph: Graph, X: str) -> str:
+    return graph.linear(X, linear.coef_.reshape(-1, 1), np.ravel(linear.intercept_))
+
+
+@write_decision.register(DecisionTreeClassifier)
+@write_decision.register(ExtraTreeClassifier)
+@write_decision.register(ExtraTreesClassifier)
+@write_decision.register(RandomForestClassifier)
+def _(forest: Any, graph: Graph, X: str) -> str:
+    return forest_value(graph, forest, X)
+
+
+@write_decision.register
+def _(boosting: HistGradientBoostingClassifier, graph: Graph, X: str) -> str:
+    return boosting_value(graph, boosting, X)
+
+
+@write_decision.register
+def _(classifier: LandmarkClassifier, graph: Graph, X: str) -> str:
+    values = kernel_values(graph, X, classifier.landmarks_, classifier.kernel_)
+    coefficients = classifier.coefficients_.reshape(-1, 1)
+    return graph.linear(values, coefficients, np.array(classifier.intercept_))
+
+
+@transformed.register
+def _(ordering: Ordering, graph: Graph, X: str) -> str:
+    members = ordering.estimators_
+    n_features = ordering.n_features_in_
+    features = getattr(ordering, "estimators_features_", [range(n_features)] * len(members))
+    # These share kernel values; a bagging may have drawn all features, but in another order.
+    whole = [
+        k
+        for k, member in enumerate(members)
+        if can_evaluate(member) and list(features[k]) == list(range(n_features))
+    ]
+    values = dict(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
+    for k in set(range(len(members))) - set(whole):
+        values[k] = write_decision(members[k], graph, graph.columns(X, features[k]))
+    joined = graph.joined([values[k] for k in range(len(members))])
+    if not ordering.stack:
+        return joined
+    return graph.joined([joined, write_decision(ordering.stack_, graph, joined)])

@@ -1,0 +1,109 @@
+"""Trees as nodes: the same leaves as here, and their values in double precision.
+
+ONNX's operator for trees compares in double precision but gives its sums in single. So it is made
+to give, for each tree, the number of the leaf; the values are looked up by these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from .._utils._typing import Array
+from ._graph import ML, Graph, onnx_package
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """A tree as arrays over its nodes; samples at the threshold go left."""
+
+    left: NDArray
+    right: NDArray
+    is_leaf: NDArray
+    feature: NDArray
+    threshold: Array
+    missing_left: NDArray
+    value: Array
+
+
+def forest_value(graph: Graph, forest, X: str) -> str:
+    """Mean share of the positive class in the leaves, minus one half."""
+    trees = [_of_forest(tree.tree_) for tree in getattr(forest, "estimators_", [forest])]
+    # As scikit-learn does: single precision for X, double for what it is compared with.
+    X = graph.cast(graph.cast(X, np.float32), np.float64)
+    mean = graph.add("ReduceMean", _leaf_values(graph, trees, X), np.array([1]), keepdims=1)
+    return graph.add("Sub", mean, np.array(0.5))
+
+
+def boosting_value(graph: Graph, boosting: HistGradientBoostingClassifier, X: str) -> str:
+    """The log-odds of the positive class."""
+    if boosting.is_categorical_ is not None:
+        raise ValueError(
+            f"{type(boosting).__name__} with categorical features cannot be written as ONNX: "
+            "encode them as numbers"
+        )
+    trees = [_of_boosting(iteration[0].nodes) for iteration in boosting._predictors]
+    total = graph.add("ReduceSum", _leaf_values(graph, trees, X), np.array([1]), keepdims=1)
+    return graph.add("Add", total, boosting._baseline_prediction)
+
+
+def _of_forest(tree) -> _Tree:
+    return _Tree(
+        tree.children_left,
+        tree.children_right,
+        tree.children_left < 0,
+        tree.feature,
+        tree.threshold,
+        tree.missing_go_to_left,
+        tree.value[:, 0, 1],
+    )
+
+
+def _of_boosting(nodes: NDArray) -> _Tree:
+    return _Tree(
+        nodes["left"],
+        nodes["right"],
+        nodes["is_leaf"] != 0,
+        nodes["feature_idx"],
+        nodes["num_threshold"],
+        nodes["missing_go_to_left"],
+        nodes["value"],
+    )
+
+
+def _leaf_values(graph: Graph, trees: list[_Tree], X: str) -> str:
+    """The value of the leaf that each sample comes to, shape (n_samples, n_trees)."""
+    sizes = np.array([len(tree.value) for tree in trees])
+    of_tree = np.repeat(np.arange(len(trees)), sizes)
+    of_node = np.concatenate([np.arange(size) for size in sizes])
+    is_leaf = np.concatenate([tree.is_leaf for tree in trees])
+
+    def inner(name: str) -> NDArray:
+        return np.where(is_leaf, 0, np.concatenate([getattr(tree, name) for tree in trees]))
+
+    from_array = onnx_package().numpy_helper.from_array
+    leaves = graph.add(
+        "TreeEnsembleRegressor",
+        X,
+        domain=ML,
+        n_targets=len(trees),
+        nodes_treeids=of_tree,
+        nodes_nodeids=of_node,
+        nodes_modes=np.where(is_leaf, "LEAF", "BRANCH_LEQ").tolist(),
+        nodes_featureids=inner("feature"),
+        nodes_truenodeids=inner("left"),
+        nodes_falsenodeids=inner("right"),
+        nodes_missing_value_tracks_true=inner("missing_left"),
+        nodes_values_as_tensor=from_array(inner("threshold").astype(np.float64), "thresholds"),
+        target_treeids=of_tree[is_leaf],
+        target_nodeids=of_node[is_leaf],
+        target_ids=of_tree[is_leaf],
+        # Single precision has all whole numbers up to 16 million.
+        target_weights_as_tensor=from_array(of_node[is_leaf].astype(np.float64), "leaves"),
+    )
+    starts = np.cumsum(sizes) - sizes
+    places = graph.add("Add", graph.cast(leaves, np.int64), starts)
+    return graph.add("Gather", np.concatenate([tree.value for tree in trees]), places)

@@ -1,0 +1,260 @@
+r"""What orderings by classifiers share: validation, cross-fitting, the stack, names.
+
+Each component of :math:`\rho(x) = (\rho_1(x), \dots, \rho_r(x))` is the decision value of one
+classifier, the *member*. A sample is "greater" the more all members take it for positive.
+"""
+
+from __future__ import annotations
+
+from abc import ABCMeta, abstractmethod
+from numbers import Integral
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import ClassifierTags, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._fitting import unchanged_on_error
+from .._base._validation import class_costs, validate_samples, validate_training
+from .._utils._sklearn_composition import _VisualBlock
+from .._utils._sklearn_parameters import StrOptions, _fit_context
+from .._utils._typing import Array
+from ._folds import inner_folds
+from ._members import decision_values, fit_member, member_called
+
+
+def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
+    """What an ordering learns from, as arrays: samples of two classes and their weights."""
+    if y is None:
+        raise ValueError(
+            f"requires y to be passed, but the target y is None: {type(ordering).__name__} learns "
+            "the order from two classes"
+        )
+    X, y, sample_weight, classes = validate_training(ordering, X, y, sample_weight)
+    if len(classes) > 2:
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is multiclass: "
+            f"an ordering needs two classes, y has {len(classes)}. RDEPClassifier takes more, one "
+            "against the rest"
+        )
+    return X, y, sample_weight
+
+
+class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
+    """What all orderings share: validation, cross-fitting, names.
+
+    Subclasses say how to fit the members and how to compute their decision values.
+    """
+
+    _parameter_constraints = {
+        "cv": ["cv_object"],
+        "stack": ["boolean"],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "n_jobs": [Integral, None],
+    }
+
+    @abstractmethod
+    def _fit_members(self, X, y: NDArray, sample_weight: Array | None) -> None:
+        """Set ``estimators_`` and ``_names``; every weight is positive."""
+
+    @abstractmethod
+    def _decision_values(self, X) -> Array:
+        """Values of all members, shape (n_samples, n_members), of validated samples."""
+
+    @abstractmethod
+    def _templates(self) -> list[BaseEstimator]:
+        """The members before fitting."""
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None):
+        """Fit every member.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Or the (n_samples, n_samples) kernel matrix where the members take one.
+        y : array-like of shape (n_samples,)
+            Two classes; the greater is the positive one.
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        with unchanged_on_error(self):
+            X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            self._fit(X, y, sample_weight)
+            if self.stack:
+                self._fit_stack(self._training_values(X, y, sample_weight), y, sample_weight)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit_transform(self, X, y, sample_weight=None):
+        """Fit every member and return decision values of the same samples.
+
+        With ``cv=None`` they are the fitted members' own: each member has seen the sample it
+        judges. With ``cv`` set they are *cross-fitted*: those of a sample come from members fitted
+        on the other folds, so they differ from ``fit(X, y).transform(X)``, whose members (and those
+        kept for later) are fitted on all samples.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+        """
+        with unchanged_on_error(self):
+            X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            self._fit(X, y, sample_weight)
+            values = self._training_values(X, y, sample_weight)
+            if self.stack:
+                self._fit_stack(values, y, sample_weight)
+            return self._with_stack(values)
+
+    def transform(self, X):
+        """Decision values of the fitted members.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+        """
+        check_is_fitted(self)
+        X = validate_samples(self, X)
+        return self._with_stack(self._decision_values(self._columns_in_use(X)))
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the members.
+
+        Parameters
+        ----------
+        input_features : ignored
+            Only there because scikit-learn passes it.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
+
+    def _validate_training(self, X, y, sample_weight):
+        X, y, sample_weight = validate_two_classes(self, X, y, sample_weight)
+        if isinstance(self.class_weight, dict):
+            class_costs(self.class_weight, np.unique(y))
+        return X, y, sample_weight
+
+    def _fit(self, X, y, sample_weight) -> None:
+        self._rows_in_use = None
+        if sample_weight is not None and not sample_weight.all():
+            rows = np.flatnonzero(sample_weight)
+            X, y, sample_weight = self._select(X, rows), y[rows], sample_weight[rows]
+            if self._pairwise():
+                self._rows_in_use = rows
+        self._fit_members(X, y, sample_weight)
+        self.classes_ = np.unique(y)
+
+    def _training_values(self, X, y, sample_weight) -> Array:
+        if self.cv is None:
+            return self._decision_values(self._columns_in_use(X))
+        return self._cross_fitted(X, y, sample_weight)
+
+    def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
+        # Its intercept and size are of no account to a DEP; only the direction is.
+        logistic = LogisticRegression(class_weight="balanced")
+        self.stack_ = make_pipeline(StandardScaler(), logistic)
+        self.stack_.fit(
+            values,
+            y,
+            standardscaler__sample_weight=sample_weight,
+            logisticregression__sample_weight=sample_weight,
+        )
+
+    def _with_stack(self, values: Array) -> Array:
+        if not self.stack:
+            return values
+        return np.column_stack([values, self.stack_.decision_function(values)])
+
+    def _cross_fitted(self, X, y, sample_weight) -> Array:
+        # Samples without weight take no part in the folds; those kept for later judge them.
+        values = self._decision_values(self._columns_in_use(X))
+        used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
+        values[used] = np.nan
+        for train, test in inner_folds(self.cv, y[used]).split(used, y[used]):
+            train, test = used[train], used[test]
+            weights = None if sample_weight is None else sample_weight[train]
+            if len(np.unique(y[train])) < 2:
+                raise ValueError(
+                    "a fold of cv leaves samples of one class only to fit on: choose fewer folds, "
+                    "or cv=None"
+                )
+            fold = clone(self).set_params(cv=None, stack=False)
+            fold.fit(self._select(X, train), y[train], weights)
+            rows = X[np.ix_(test, train)] if self._pairwise() else X[test]
+            values[test] = fold._decision_values(fold._columns_in_use(rows))
+        if np.isnan(values).any():
+            raise ValueError(
+                "cv must put every sample into one test fold; this one leaves out "
+                f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)}"
+            )
+        return values
+
+    def _select(self, X, rows):
+        return X[np.ix_(rows, rows)] if self._pairwise() else X[rows]
+
+    def _columns_in_use(self, X):
+        """Without the kernel columns of samples that had no weight in the fit."""
+        return X if self._rows_in_use is None else X[:, self._rows_in_use]
+
+    def _pairwise(self) -> bool:
+        return any(get_tags(member).input_tags.pairwise for member in self._templates())
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        members = [get_tags(member).input_tags for member in self._templates()]
+        tags.input_tags.sparse = all(member.sparse for member in members)
+        tags.input_tags.pairwise = any(member.pairwise for member in members)
+        tags.target_tags.required = True
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags
+
+
+class NamedMembers(Ordering):
+    """An ordering by different classifiers, each fitted on all samples and known by a name."""
+
+    @abstractmethod
+    def _named(self) -> list[tuple[str, BaseEstimator]]:
+        """The names and the members before fitting."""
+
+    def _templates(self):
+        return [member for _, member in self._named()]
+
+    def _fit_members(self, X, y, sample_weight):
+        named = self._named()
+        self._names = [name for name, _ in named]
+        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
+            delayed(fit_member)(member_called(name), member, X, y, sample_weight, self.class_weight)
+            for name, member in named
+        )
+
+    def _decision_values(self, X):
+        return decision_values(self._names, self.estimators_, X)
+
+    def _sk_visual_block_(self):
+        names, members = zip(*self._named(), strict=True)
+        return _VisualBlock("parallel", list(members), names=list(names))

@@ -1,0 +1,101 @@
+"""Orderings without members: the features themselves, each turned one way or both.
+
+There is nothing to train but signs, and what a dilation-erosion perceptron learns on such an
+ordering are bounds of features: a rule that can be read (:mod:`.rules`).
+"""
+
+from __future__ import annotations
+
+from abc import ABCMeta, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import ClassifierTags
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._fitting import unchanged_on_error
+from .._base._validation import validate_samples
+from .._utils._sklearn_validation import _check_feature_names_in
+from .._utils._typing import Array, Indices
+from ..inspection._coordinates import OrderedFeatures
+
+_MINUS = "−"
+
+
+class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
+    """What both share: each coordinate is a feature, multiplied by +1 or −1.
+
+    Subclasses say which features, and how they are turned.
+    """
+
+    features_: Indices
+    signs_: Array
+
+    @abstractmethod
+    def _choose(self, X: Array, y: NDArray | None, sample_weight: Array | None) -> None:
+        """Set ``features_`` and ``signs_``; every weight is positive."""
+
+    @abstractmethod
+    def _validate_training(self, X, y, sample_weight):
+        """Samples, classes and weights as arrays."""
+
+    def _fit(self, X, y, sample_weight):
+        with unchanged_on_error(self):
+            X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            if sample_weight is not None and not sample_weight.all():
+                used = sample_weight > 0
+                X, y, sample_weight = X[used], None if y is None else y[used], sample_weight[used]
+            self._choose(X, y, sample_weight)
+            self.data_min_, self.data_max_ = X.min(axis=0), X.max(axis=0)
+        return self
+
+    def transform(self, X):
+        """The features, turned.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_coordinates)
+        """
+        check_is_fitted(self)
+        X = validate_samples(self, X)
+        # In whole copies of X, not column by column: with thousands of features that counts.
+        n_features = X.shape[1]
+        signs = self.signs_.reshape(-1, n_features)
+        turned = np.empty((len(X), signs.size))
+        for k, part in enumerate(signs):
+            np.multiply(X, part, out=turned[:, k * n_features : (k + 1) * n_features])
+        return turned
+
+    def as_features(self) -> OrderedFeatures:
+        """The fitted ordering as arrays, for rules."""
+        return OrderedFeatures(self.features_, self.signs_, self.data_min_, self.data_max_)
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the features, with a minus sign before those that are turned.
+
+        Parameters
+        ----------
+        input_features : array-like of str or None, default=None
+            None takes the names seen in the fit; x0, x1, … where there are none.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        turned = [
+            f"{_MINUS}{names[feature]}" if sign < 0 else names[feature]
+            for feature, sign in zip(self.features_, self.signs_, strict=True)
+        ]
+        return np.array(turned, dtype=object)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags

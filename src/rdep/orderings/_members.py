@@ -1,0 +1,125 @@
+"""The classifiers inside an ordering: fitting one, and its value for each sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils import compute_sample_weight, get_tags
+from sklearn.utils.validation import has_fit_parameter
+
+from .._utils._typing import Array
+from ..kernels import _evaluation as kernels
+from ..kernels._evaluation import can_evaluate
+
+
+def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
+    """Values of members that see the same features, shape (n_samples, n_members)."""
+    svcs = [] if issparse(X) else [k for k, member in enumerate(members) if can_evaluate(member)]
+    values = np.empty((X.shape[0], len(members)))
+    if svcs:
+        values[:, svcs] = kernels.decision_values([members[k] for k in svcs], X)
+    for k in set(range(len(members))) - set(svcs):
+        values[:, k] = value_of(member_called(names[k]), members[k], X)
+    return values
+
+
+def value_of(what: str, member: BaseEstimator, X) -> Array:
+    """One value for each sample, greater for samples of the positive class."""
+    _check_has_values(what, member)
+    if hasattr(member, "decision_function"):
+        return member.decision_function(X)
+    return member.predict_proba(X)[:, 1] - 0.5
+
+
+def _check_has_values(what: str, member: BaseEstimator) -> None:
+    if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
+        raise ValueError(
+            f"{what} ({type(member).__name__}) has neither decision_function nor predict_proba: "
+            "one of them is needed"
+        )
+
+
+def member_called(name: str) -> str:
+    """A member in messages."""
+    return f"member {name!r} of the ordering"
+
+
+def fit_member(what: str, member, X, y, sample_weight, class_weight):
+    """Fit a copy; class weights become its parameter, or sample weights where it has none."""
+    member = clone(member)
+    if class_weight is not None:
+        if "class_weight" in member.get_params(deep=False):
+            member.set_params(class_weight=class_weight)
+        else:
+            weights = compute_sample_weight(class_weight, y)
+            sample_weight = weights if sample_weight is None else sample_weight * weights
+    weights = {} if sample_weight is None else _weights_for(member, sample_weight)
+    if sample_weight is not None and not weights:
+        raise ValueError(
+            f"{what} ({type(member).__name__}) takes no sample weights: leave sample_weight and "
+            "class_weight out, or choose another classifier"
+        )
+    with config_context(enable_metadata_routing=False):
+        member.fit(X, y, **weights)
+    _check_has_values(what, member)
+    return member
+
+
+def _weights_for(member, sample_weight) -> dict[str, Array]:
+    """The weights under the name that the member's ``fit`` knows them by; nothing if by none."""
+    if isinstance(member, Pipeline):
+        name, last = member.steps[-1]
+        known = has_fit_parameter(last, "sample_weight")
+        return {f"{name}__sample_weight": sample_weight} if known else {}
+    return {"sample_weight": sample_weight} if has_fit_parameter(member, "sample_weight") else {}
+
+
+def weights_by_code(class_weight, classes: NDArray):
+    """Class weights by the codes 0 and 1, which members of a bagging see as classes."""
+    if isinstance(class_weight, dict):
+        return {code: class_weight.get(label, 1.0) for code, label in enumerate(classes)}
+    return class_weight
+
+
+class DrawnMember(ClassifierMixin, BaseEstimator):
+    """A member of a bagging, given the number of times that each sample was drawn for it.
+
+    It sees to two things that scikit-learn's bagging does not. A draw without any sample of one
+    class, as happens with few samples, takes all samples of that class once. And on a precomputed
+    kernel it hands on just the rows and columns drawn: ``SVC(kernel="precomputed")`` misplaces its
+    support vectors when other samples are there with weight zero.
+    """
+
+    __module__ = "rdep.orderings"
+
+    def __init__(self, estimator):
+        self.estimator = estimator
+
+    def fit(self, X, y, sample_weight):
+        counts = sample_weight.copy()
+        for label in np.unique(y):
+            if not counts[y == label].any():
+                counts[y == label] = 1
+        member = clone(self.estimator)
+        if get_tags(member).input_tags.pairwise:
+            self.drawn_ = np.flatnonzero(counts)
+            X, y, counts = X[np.ix_(self.drawn_, self.drawn_)], y[self.drawn_], counts[self.drawn_]
+        if has_fit_parameter(member, "sample_weight"):
+            self.estimator_ = member.fit(X, y, sample_weight=counts)
+        else:
+            rows = np.repeat(np.arange(len(y)), counts)
+            self.estimator_ = member.fit(X[rows], y[rows])
+        self.classes_ = self.estimator_.classes_
+        return self
+
+    def decision_function(self, X):
+        return value_of("a drawn member", self.estimator_, X[:, self.drawn_])
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) >= 0).astype(int)]

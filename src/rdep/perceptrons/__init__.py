@@ -1,0 +1,1 @@
+"""Morphological perceptrons: one operator, a DEP, a DEP by cross-validation, the reduced DEP."""

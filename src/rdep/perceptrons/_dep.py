@@ -1,0 +1,367 @@
+"""The dilation-erosion perceptron: a convex combination of a dilation and an erosion."""
+
+from __future__ import annotations
+
+from numbers import Real
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from .._base._record import FittedOperators
+from .._base._validation import feature_names
+from .._utils._docstrings import documented
+from .._utils._sklearn_parameters import Interval, StrOptions
+from ..inspection._summary import beta_sentence
+from ..lattice import dilation, erosion
+from ..training import LOSSES, OPERATORS, best_combination, canonical_order, train_jointly
+from ._degenerate import warn_if_degenerate
+from ._report import ExplainedClassifier, operate
+from ._trained import (
+    OBJECTIVE_PARAMETERS,
+    PROCEDURE_PARAMETERS,
+    BaseTrainedClassifier,
+    warn_if_not_converged,
+)
+
+# Every parameter of the paper's DEP, so that defaults may improve without touching Table 4.
+PAPER = {
+    "C": 0.01,
+    "weighting": "distance",
+    "reference": "extreme",
+    "margin": 1e-6,
+    "monotonic_cst": None,
+    "class_weight": None,
+    "beta": None,
+    "beta_loss": "hinge",
+    "beta_holdout": None,
+    "joint": False,
+    "escape": False,
+    "n_init": 1,
+    "solver": "descent",
+    "max_iter": 500,
+    "tol": 1e-12,
+    "random_state": None,
+}
+
+
+@documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS)
+class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
+    r"""Dilation-erosion perceptron.
+
+    .. math::
+
+        \tau(x) = \beta \, \delta_w(x) + (1 - \beta) \, \varepsilon_m(x),
+        \qquad \phi(x) = \operatorname{sgn} \tau(x), \quad \operatorname{sgn}(0) = +1 .
+
+    Both operators are trained as in :class:`MorphologicalPerceptron`; then :math:`\beta` minimises
+    the hinge loss of :math:`\tau` on the training samples.
+
+    A DEP is increasing in every feature: it suits features that grow with the positive class.
+    Elsewhere see ``monotonic_cst``, or :class:`RDEPClassifier`, which learns such features.
+
+    Parameters
+    ----------
+    %(objective)s
+
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes. A dict multiplies each class's loss, and its margin as far as its
+        weight exceeds the smallest one. The operators' losses are normalised by class in any
+        case, so that ``"balanced"`` and None are the same to them; with ``"balanced"`` the loss
+        that determines β is normalised by class, too.
+
+    beta : float in [0, 1] or None, default=None
+        Weight of the dilation; None learns it.
+
+    beta_loss : {"hinge", "squared_hinge"}, default="hinge"
+        Loss that determines β. Where its minimisers are an interval, the middle is taken.
+
+    beta_holdout : float in (0, 1) or None, default=None
+        Share of the samples on which β is learned, held out while w and m are trained for it; w
+        and m are then trained again on all samples. None learns β on the training samples.
+
+    joint : bool, default=False
+        After the separate fits, refine w, m and β by block descent on the hinge loss of τ, with the
+        margin and the normalisation by class of the operators' problems.
+
+    %(procedure)s
+
+    random_state : int, RandomState instance or None, default=None
+        Generator of the random starts and of the samples to hold out.
+
+    Attributes
+    ----------
+    dilation_weights_, erosion_weights_ : ndarray of shape (n_features,)
+        Weights w and m of the features as oriented by ``orientation_``.
+    orientation_ : ndarray of shape (n_features,)
+        +1 or −1, by which each feature is multiplied first.
+    beta_ : float
+        Weight of the dilation.
+    beta_interval_ : tuple of two floats
+        All minimisers of the loss.
+    dilation_result_, erosion_result_ : TrainingResult
+        How training ended, and what certifies it; with ``joint`` that is the start of the joint
+        training.
+    joint_result_ : JointResult or None
+        How joint training ended.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_iter_ : int
+        Steps of the convex-concave procedure, of the operator that took more.
+    estimators_ : list of DEPClassifier
+        For more than two classes, in place of w, m and β: one for each class against the rest.
+    n_features_in_ : int
+        Number of features seen in the fit.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has names that are all strings.
+
+    References
+    ----------
+    R. de A. Araújo, "A class of hybrid morphological perceptrons with application in time series
+    forecasting", Knowledge-Based Systems 24(4), 2011.
+
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> X_train, X_test, y_train, y_test = load_ripley()
+    >>> dep = DEPClassifier().fit(X_train, y_train)
+    >>> round(dep.score(X_test, y_test), 2)
+    0.9
+    """
+
+    __module__ = "rdep"
+
+    _parameter_constraints = {
+        **BaseTrainedClassifier._parameter_constraints,
+        "beta": [Interval(Real, 0, 1, closed="both"), None],
+        "beta_loss": [StrOptions(set(LOSSES))],
+        "beta_holdout": [Interval(Real, 0, 1, closed="neither"), None],
+        "joint": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=0.01,
+        weighting="distance",
+        reference="extreme",
+        margin=1e-6,
+        monotonic_cst=None,
+        class_weight=None,
+        beta=None,
+        beta_loss="hinge",
+        beta_holdout=None,
+        joint=False,
+        escape=False,
+        n_init=1,
+        solver="descent",
+        max_iter=500,
+        tol=1e-12,
+        random_state=None,
+    ):
+        self.C = C
+        self.weighting = weighting
+        self.reference = reference
+        self.margin = margin
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.beta = beta
+        self.beta_loss = beta_loss
+        self.beta_holdout = beta_holdout
+        self.joint = joint
+        self.escape = escape
+        self.n_init = n_init
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    @classmethod
+    def paper(cls, **parameters):
+        """The DEP of the paper's experiment, whatever the defaults may be one day.
+
+        Parameters
+        ----------
+        **parameters
+            Parameters to set otherwise. ``margin=0`` is the paper to the letter.
+
+        Returns
+        -------
+        DEPClassifier
+        """
+        return cls(**{**PAPER, **parameters})
+
+    def _fit_binary(self, X, y, sample_weight, start=None):
+        """Fit; ``start`` holds weights by operator to train from, other than the reference."""
+        if self.joint and self.beta_holdout is not None:
+            raise ValueError(
+                "joint=True learns β together with w and m on all samples: leave beta_holdout out"
+            )
+        signs = self._signs(y)
+        self.orientation_ = self._orient(X, signs, sample_weight)
+        oriented = self._oriented(X)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        seed = self._seed(needed=self.n_init > 1 or self.beta_holdout is not None)
+        samples = self._samples(oriented, signs, weights)
+        results = self._train_both(samples, seed, start)
+        self.dilation_result_, self.erosion_result_ = results
+        self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
+        values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
+        if self.beta is not None:
+            self.beta_, self.beta_interval_ = float(self.beta), (float(self.beta),) * 2
+        elif self.beta_holdout is not None:
+            self.beta_, self.beta_interval_ = self._learn_beta_apart(
+                oriented, signs, weights, seed, start
+            )
+        else:
+            self.beta_, self.beta_interval_ = self._learn_beta(values, signs, weights)
+        self.n_iter_ = max(result.n_iter for result in results)
+        self.joint_result_ = None
+        if self.joint:
+            self.joint_result_ = self._refine_jointly(samples)
+            values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
+        self._warn_if_degenerate(X, self._combine(*values), signs, sample_weight)
+
+    def _warn_if_degenerate(self, X, decided, signs, sample_weight):
+        trained = (self.dilation_weights_, self.erosion_weights_)
+        size = max(X.max(), -X.min()) + max(np.abs(part).max() for part in trained)
+        warn_if_degenerate(decided, signs, self.classes_, sample_weight, size)
+
+    def _train_both(self, samples, seed, start):
+        references = self._references()
+        # One seed for both operators: exchanging the classes then exchanges w and −m.
+        return tuple(
+            self._train(
+                samples,
+                name,
+                references[name],
+                self._procedure(seed, start[name] if start else None),
+            )
+            for name in OPERATORS
+        )
+
+    def _learn_beta_apart(self, oriented, signs, weights, seed, start):
+        """β on samples held out, of operators trained on the others."""
+        # The draw may not depend on the order of the rows.
+        order = canonical_order(oriented, signs, weights)
+        oriented, signs, weights = oriented[order], signs[order], weights[order]
+        used = np.flatnonzero(weights > 0)
+        try:
+            rest, held_out = train_test_split(
+                used, test_size=self.beta_holdout, random_state=seed, stratify=signs[used]
+            )
+        except ValueError as error:
+            raise ValueError(
+                f"beta_holdout={self.beta_holdout} leaves no samples of each class on both "
+                f"sides of the split ({error}); use beta_holdout=None or more samples"
+            ) from error
+        samples = self._samples(oriented[rest], signs[rest], weights[rest])
+        results = self._train_both(samples, seed, start)
+        values = _operate(oriented[held_out], *(result.weights for result in results))
+        return self._learn_beta(values, signs[held_out], weights[held_out])
+
+    def _learn_beta(self, values, signs, weights):
+        negative_cost, positive_cost = self._class_costs()
+        if self.class_weight == "balanced":
+            negative_cost, positive_cost = (1 / weights[signs == sign].sum() for sign in (-1, 1))
+        dilated, eroded = values
+        costs = weights * np.where(signs > 0, positive_cost, negative_cost)
+        # Sums that do not depend on the order of the rows.
+        order = np.lexsort((costs, signs, eroded, dilated))
+        return best_combination(
+            dilated[order], eroded[order], signs[order], costs[order], self.beta_loss
+        )
+
+    def _refine_jointly(self, samples):
+        references = self._references()
+        result = train_jointly(
+            samples,
+            {"dilation": self.dilation_weights_, "erosion": self.erosion_weights_},
+            self.beta_,
+            learn_beta=self.beta is None,
+            objectives={
+                name: self._objective(references[name], samples.n_features) for name in OPERATORS
+            },
+            procedure=self._procedure(),
+        )
+        warn_if_not_converged(result, "joint training", self.max_iter)
+        self.dilation_weights_, self.erosion_weights_ = (
+            result.dilation_weights,
+            result.erosion_weights,
+        )
+        self.beta_, self.beta_interval_ = result.beta, result.beta_interval
+        return result
+
+    def _references(self):
+        if isinstance(self.reference, str):
+            return {"dilation": self.reference, "erosion": self.reference}
+        if len(self.reference) != 2:
+            raise ValueError(
+                "reference must be a name or a pair of vectors, one for the dilation and one for "
+                f"the erosion; got {len(self.reference)} of them"
+            )
+        return dict(zip(("dilation", "erosion"), self.reference, strict=True))
+
+    def _decide(self, X):
+        return operate(self._fitted_operators(), X)
+
+    def _combine(self, dilated, eroded):
+        return self.beta_ * dilated + (1 - self.beta_) * eroded
+
+    def _fitted_operators(self):
+        return FittedOperators(
+            title=self._title(f"{self.n_features_in_} features"),
+            classes=tuple(self.classes_.tolist()),
+            names=feature_names(self),
+            features=np.arange(self.n_features_in_),
+            orientation=self.orientation_,
+            weights={"dilation": self.dilation_weights_, "erosion": self.erosion_weights_},
+            beta=self.beta_,
+            beta_sentence=beta_sentence(
+                self.beta_,
+                self.beta_interval_,
+                self.beta is not None,
+                "joint" if self.joint else self.beta_loss,
+            ),
+            results={"dilation": self.dilation_result_, "erosion": self.erosion_result_},
+            margin=self.margin,
+            weighting=self.weighting,
+        )
+
+    def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
+        """How far both operators are from their global optimum, by mixed-integer programmes.
+
+        For small problems: some hundreds of samples in two or three dimensions.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The samples, classes and weights of the fit.
+        time_limit : float, default=60.0
+            Seconds for each operator.
+
+        Returns
+        -------
+        dict with an OptimalityCertificate for "dilation" and one for "erosion"
+        """
+        self._check_binary("certify")
+        if self.joint:
+            raise ValueError(
+                "certify compares each operator with the optimum of its own problem; after joint "
+                "training they serve another: fit with joint=False"
+            )
+        results = {"dilation": self.dilation_result_, "erosion": self.erosion_result_}
+        return {
+            operator: self._certify(
+                X, y, sample_weight, results[operator], operator, reference, time_limit
+            )
+            for operator, reference in self._references().items()
+        }
+
+
+def _operate(oriented, w, m):
+    """δ_w and ε_m of samples."""
+    return dilation(oriented, w), erosion(oriented, m)

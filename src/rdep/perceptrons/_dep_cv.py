@@ -1,0 +1,189 @@
+"""The dilation-erosion perceptron with C and margin chosen by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Integral
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from sklearn.metrics import get_scorer, get_scorer_names
+
+from .._base._one_vs_rest import weights_against_the_rest
+from .._base._orientation import signs_by_name
+from .._base._validation import class_costs, feature_names
+from .._utils._sklearn_parameters import StrOptions
+from ..orderings._folds import inner_folds
+from ._dep import DEPClassifier
+from ._dep_path import dep_path
+from ._report import ExplainedClassifier, OperatorClassifier
+
+
+class DEPClassifierCV(ExplainedClassifier, OperatorClassifier):
+    """Dilation-erosion perceptron that chooses C and its margin by cross-validation.
+
+    For every margin the values of C are gone through from the greatest to the smallest, each
+    training starting where the one before ended: along such a *path* each takes a few steps.
+
+    Parameters
+    ----------
+    dep : DEPClassifier or None, default=None
+        The perceptron whose ``C`` and ``margin`` are chosen; its other parameters hold. None means
+        ``DEPClassifier()``.
+
+    Cs : array-like of floats, default=(1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
+        Candidates for C.
+
+    margins : array-like of floats, default=(1e-6, 0.25, 0.5)
+        Candidates for the margin.
+
+    cv : int, cross-validation splitter or iterable, default=5
+        The folds on which candidates are compared. An integer is the number of stratified folds of
+        shuffled samples.
+
+    scoring : str, default="balanced_accuracy"
+        The score by which they are compared, by scikit-learn's name. Of candidates equally good
+        the greatest C is taken, then the greatest margin.
+
+    n_jobs : int or None, default=None
+        Number of folds to go through in parallel.
+
+    Attributes
+    ----------
+    C_, margin_ : float
+        The chosen ones.
+    scores_ : ndarray of shape (n_folds, n_margins, n_Cs)
+        Scores in the order of ``margins`` and ``Cs``.
+    dep_ : DEPClassifier
+        The perceptron trained on all samples, along the path to ``C_``: w, m and β are its
+        attributes.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_iter_ : int
+        Steps of the convex-concave procedure in the last training.
+    estimators_ : list of DEPClassifierCV
+        For more than two classes, in place of ``dep_``: one for each class against the rest.
+    n_features_in_ : int
+        Number of features seen in the fit.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has names that are all strings.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifierCV
+    >>> from rdep.datasets import load_ripley
+    >>> X_train, X_test, y_train, y_test = load_ripley()
+    >>> dep = DEPClassifierCV().fit(X_train, y_train)
+    >>> dep.C_, dep.margin_
+    (0.1, 0.25)
+    """
+
+    __module__ = "rdep"
+
+    _parameter_constraints = {
+        "dep": [DEPClassifier, None],
+        "Cs": ["array-like"],
+        "margins": ["array-like"],
+        "cv": ["cv_object"],
+        "scoring": [StrOptions(set(get_scorer_names()))],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        dep=None,
+        *,
+        Cs=(1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001),
+        margins=(1e-6, 0.25, 0.5),
+        cv=5,
+        scoring="balanced_accuracy",
+        n_jobs=None,
+    ):
+        self.dep = dep
+        self.Cs = Cs
+        self.margins = margins
+        self.cv = cv
+        self.scoring = scoring
+        self.n_jobs = n_jobs
+
+    def _fit_binary(self, X, y, sample_weight):
+        Cs, margins = _candidates(self.Cs, "Cs"), _candidates(self.margins, "margins")
+        dep = self._template()
+        if isinstance(dep.class_weight, dict):
+            class_costs(dep.class_weight, self.classes_)
+        if sample_weight is not None:
+            used = sample_weight > 0
+            X, y, sample_weight = X[used], y[used], sample_weight[used]
+        folds = inner_folds(self.cv, y).split(X, y)
+        scores = Parallel(n_jobs=self.n_jobs)(
+            delayed(_scores_on_fold)(
+                dep, X, y, sample_weight, train, test, Cs, margins, self.scoring
+            )
+            for train, test in folds
+        )
+        self.scores_ = np.array(scores)
+        mean = self.scores_.mean(axis=0)
+        best = np.argwhere(mean >= mean.max() - 1e-12)
+        place = max(map(tuple, best), key=lambda place: (Cs[place[1]], margins[place[0]]))
+        self.margin_, self.C_ = float(margins[place[0]]), float(Cs[place[1]])
+        dep.set_params(margin=self.margin_)
+        # The same way down as in the folds: another start may lead to another critical point.
+        *_, (_, self.dep_) = dep_path(dep, X, y, sample_weight, Cs[Cs >= self.C_])
+        self.n_iter_ = self.dep_.n_iter_
+        self.dep_._warn_if_degenerate(X, self.dep_._decide(X), self.dep_._signs(y), sample_weight)
+
+    def _template(self) -> DEPClassifier:
+        """The DEP to be copied; its features have no names of their own."""
+        dep = DEPClassifier() if self.dep is None else clone(self.dep)
+        if isinstance(dep.monotonic_cst, Mapping):
+            known = getattr(self, "feature_names_in_", None)
+            dep.set_params(monotonic_cst=signs_by_name(dep.monotonic_cst, known))
+        return dep
+
+    def _against_the_rest(self, label, y, sample_weight):
+        part = super()._against_the_rest(label, y, sample_weight)
+        if self.dep is not None and isinstance(self.dep.class_weight, dict):
+            weights = weights_against_the_rest(self.dep.class_weight, label, y, sample_weight)
+            part.set_params(dep__class_weight=weights)
+        return part
+
+    def _decide(self, X):
+        return self.dep_._decide(X)
+
+    def _fitted_operators(self):
+        return replace(
+            self.dep_._fitted_operators(),
+            title=self._title(f"{self.n_features_in_} features"),
+            names=feature_names(self),
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # unless the features grow with the classes
+        return tags
+
+
+def _scores_on_fold(dep, X, y, sample_weight, train, test, Cs, margins, scoring):
+    scorer = get_scorer(scoring)
+    weights = None if sample_weight is None else sample_weight[train]
+    for_scorer = {} if sample_weight is None else {"sample_weight": sample_weight[test]}
+    scores = np.empty((len(margins), len(Cs)))
+    for row, margin in enumerate(margins):
+        dep = clone(dep).set_params(margin=float(margin))
+        for place, model in dep_path(dep, X[train], y[train], weights, Cs):
+            scores[row, place] = scorer(model, X[test], y[test], **for_scorer)
+    return scores
+
+
+def _candidates(values, name: str):
+    candidates = np.asarray(values, dtype=float)
+    if candidates.ndim != 1 or not len(candidates) or not (candidates >= 0).all():
+        raise ValueError(f"{name} must hold one number or more, none negative; got {values!r}")
+    return candidates

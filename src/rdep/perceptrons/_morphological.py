@@ -1,0 +1,171 @@
+"""The morphological perceptron: the sign of one dilation or of one erosion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._base._record import FittedOperators
+from .._base._validation import feature_names
+from .._utils._docstrings import documented
+from .._utils._sklearn_parameters import StrOptions
+from ..training import OPERATORS
+from ._degenerate import warn_if_degenerate
+from ._report import operate
+from ._trained import OBJECTIVE_PARAMETERS, PROCEDURE_PARAMETERS, BaseTrainedClassifier
+
+
+@documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS)
+class MorphologicalPerceptron(BaseTrainedClassifier):
+    r"""Classifier by the sign of one dilation or one erosion.
+
+    With ``operator="dilation"`` the decision value is :math:`\delta_w(x) = \max_j (w_j + x_j)`, and
+    the perceptron encloses the negative class in :math:`D(w) = \{x : x_j < -w_j\}`; with
+    ``operator="erosion"`` it is :math:`\varepsilon_m(x) = \min_j (m_j + x_j)`, and it encloses the
+    positive class in :math:`E(m) = \{x : x_j \ge -m_j\}`. The weights minimise, by the
+    convex-concave procedure,
+
+    .. math::
+
+        \frac{1}{|N|} \sum_{i \in N} \nu_i [\psi_u(x_i) + \mu]_+
+        + \frac{1}{|P|} \sum_{i \in P} \nu_i [\mu - \psi_u(x_i)]_+ + C \lVert u - r \rVert_1 .
+
+    Parameters
+    ----------
+    operator : {"dilation", "erosion"}, default="dilation"
+        The operator whose sign decides.
+
+    %(objective)s
+
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes. A dict multiplies each class's loss, and its margin as far as its
+        weight exceeds the smallest one. The losses are normalised by class in any case, so that
+        ``"balanced"`` and None are the same.
+
+    %(procedure)s
+
+    random_state : int, RandomState instance or None, default=None
+        Generator of the random starts.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features,)
+        Weights of the features as oriented by ``orientation_``.
+    orientation_ : ndarray of shape (n_features,)
+        +1 or −1, by which each feature is multiplied first.
+    result_ : TrainingResult
+        How training ended, and what certifies it.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_iter_ : int
+        Steps of the convex-concave procedure.
+    estimators_ : list of MorphologicalPerceptron
+        For more than two classes, in place of the weights: one for each class against the rest.
+    n_features_in_ : int
+        Number of features seen in the fit.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has names that are all strings.
+
+    References
+    ----------
+    G. X. Ritter and P. Sussner, "An introduction to morphological neural networks", ICPR 1996.
+
+    V. Charisopoulos and P. Maragos, "Morphological perceptrons: geometry and training algorithms",
+    ISMM 2017.
+
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+
+    Examples
+    --------
+    >>> from rdep import MorphologicalPerceptron
+    >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], [0, 0, 1, 1]
+    >>> MorphologicalPerceptron().fit(X, y).predict([[0, 0], [4, 1]])
+    array([0, 1])
+    """
+
+    __module__ = "rdep"
+
+    _parameter_constraints = {
+        **BaseTrainedClassifier._parameter_constraints,
+        "operator": [StrOptions(set(OPERATORS))],
+    }
+
+    def __init__(
+        self,
+        operator="dilation",
+        *,
+        C=0.01,
+        weighting="distance",
+        reference="extreme",
+        margin=1e-6,
+        monotonic_cst=None,
+        class_weight=None,
+        escape=False,
+        n_init=1,
+        solver="descent",
+        max_iter=500,
+        tol=1e-12,
+        random_state=None,
+    ):
+        self.operator = operator
+        self.C = C
+        self.weighting = weighting
+        self.reference = reference
+        self.margin = margin
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.escape = escape
+        self.n_init = n_init
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def _fit_binary(self, X, y, sample_weight):
+        signs = self._signs(y)
+        self.orientation_ = self._orient(X, signs, sample_weight)
+        samples = self._samples(self._oriented(X), signs, sample_weight)
+        procedure = self._procedure(self._seed(needed=self.n_init > 1))
+        self.result_ = self._train(samples, self.operator, self.reference, procedure)
+        self.weights_ = self.result_.weights
+        self.n_iter_ = self.result_.n_iter
+        size = np.abs(X).max() + np.abs(self.weights_).max()
+        warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
+
+    def _decide(self, X):
+        return operate(self._fitted_operators(), X)
+
+    def _fitted_operators(self):
+        return FittedOperators(
+            title=self._title(f"{self.n_features_in_} features"),
+            classes=tuple(self.classes_.tolist()),
+            names=feature_names(self),
+            features=np.arange(self.n_features_in_),
+            orientation=self.orientation_,
+            weights={self.operator: self.weights_},
+            beta=1.0 if self.operator == "dilation" else 0.0,
+            results={self.operator: self.result_},
+            margin=self.margin,
+            weighting=self.weighting,
+        )
+
+    def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
+        """How far the fit is from the global optimum, by a mixed-integer programme.
+
+        For small problems: some hundreds of samples in two or three dimensions.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The samples, classes and weights of the fit.
+        time_limit : float, default=60.0
+            Seconds, after which the certificate holds the best bound known by then.
+
+        Returns
+        -------
+        OptimalityCertificate
+        """
+        self._check_binary("certify")
+        return self._certify(
+            X, y, sample_weight, self.result_, self.operator, self.reference, time_limit
+        )

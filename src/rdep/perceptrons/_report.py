@@ -1,0 +1,163 @@
+"""What classifiers made of a dilation, an erosion or both tell of themselves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from numpy.typing import NDArray
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._one_vs_rest import SignClassifier
+from .._base._record import FittedOperators
+from .._base._validation import feature_names, validate_samples
+from .._utils._typing import Array
+from ..inspection._coordinates import plain_coordinates
+from ..inspection._explanation import Explanation, explanation_of
+from ..inspection._rules import Rule, rule_of
+from ..inspection._summary import summarise
+from ..lattice import dilation, erosion
+
+
+class OperatorClassifier(SignClassifier):
+    """A classifier whose decision value is β δ_w + (1 − β) ε_m, or one of the two.
+
+    Subclasses say what was learned, as one record.
+    """
+
+    @abstractmethod
+    def _fitted_operators(self) -> FittedOperators:
+        """What a fit on two classes learned."""
+
+    def summary(self, *, max_features=20):
+        """What was learned, as text: weights by name, β, and how training ended.
+
+        Parameters
+        ----------
+        max_features : int, default=20
+            Maximum number of features, or members of an ordering, whose weights are shown.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> from rdep import MorphologicalPerceptron
+        >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], [0, 0, 1, 1]
+        >>> print(MorphologicalPerceptron().fit(X, y).summary())
+        MorphologicalPerceptron on 2 features, 0 negative and 1 positive
+        <BLANKLINE>
+                                     dilation
+        ───────────────   ───────────────────
+        status                      converged
+        steps                               1
+        objective                           0
+        at the boundary   0.0% of the samples
+        certified by           set directions
+        <BLANKLINE>
+        feature    w   negative where all
+        ───────   ──   ──────────────────
+        x0        -1                  < 1
+        x1        -1                  < 1
+        """
+        check_is_fitted(self)
+        if len(self.classes_) == 2:
+            return summarise(self._fitted_operators(), max_features)
+        return "\n\n\n".join(
+            f"{label!r} against the rest\n\n{part.summary(max_features=max_features)}"
+            for label, part in zip(self.classes_.tolist(), self.estimators_, strict=True)
+        )
+
+    def _title(self, coordinates: str) -> str:
+        negative, positive = self.classes_.tolist()
+        return (
+            f"{type(self).__name__} on {coordinates}, {negative!r} negative and {positive!r} "
+            "positive"
+        )
+
+
+class ExplainedClassifier:
+    """What a classifier of both operators tells of predictions, and as a rule: a mixin."""
+
+    def explain(self, X):
+        """Which coordinate decided the dilation and which the erosion, with their shares of τ.
+
+        A coordinate is a feature of a DEP, or a member of an r-DEP's ordering: a prediction rests
+        on two of them at the most.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        Explanation
+        """
+        self._check_binary("explain")
+        return self._explain(validate_samples(self, X))
+
+    def _explain(self, X: Array) -> Explanation:
+        """Explain validated samples."""
+        return explanation_of(self._fitted_operators(), X)
+
+    def rules(self, *, max_conditions=10):
+        """The whole model as a rule: two boxes by feature names, and which decides where.
+
+        Bounds are in the units of X. Where the training ranges are known (r-DEPs on features),
+        bounds that no training sample violates are left out. ``str`` makes a text of it.
+
+        Parameters
+        ----------
+        max_conditions : int, default=10
+            Maximum number of conditions printed per box.
+
+        Returns
+        -------
+        Rule
+
+        Examples
+        --------
+        >>> from rdep import DEPClassifier
+        >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
+        >>> print(DEPClassifier(beta=1).fit(X, y).rules())
+        Box of 'cold', where all of these hold:
+          x0 ≤ 1
+          x1 ≤ 1
+        <BLANKLINE>
+        β = 1: 'cold' inside the box, 'hot' outside.
+
+        >>> from sklearn.datasets import load_iris
+        >>> from rdep import RDEPClassifier
+        >>> iris = load_iris(as_frame=True)
+        >>> X, kind = iris.data.iloc[:, 2:], iris.target_names[iris.target]
+        >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
+        >>> print(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
+        Box of 'versicolor', where all of these hold:
+          1 ≤ petal width (cm) < 1.8
+          3 ≤ petal length (cm) < 5.1
+        <BLANKLINE>
+        β = 0: 'versicolor' inside the box, 'another' outside.
+        """
+        self._check_binary("rules")
+        return self._rule(feature_names(self), max_conditions)
+
+    def _rule(
+        self, names: NDArray, max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
+    ) -> Rule:
+        """The rule in the units of features that scalers standardised before they came here."""
+        fitted = self._fitted_operators()
+        return rule_of(fitted, names, plain_coordinates(fitted, scalers), max_conditions)
+
+
+def operate(fitted: FittedOperators, X: Array) -> Array:
+    """The decision value of samples."""
+    coordinates = fitted.values(X)
+    values = {
+        name: (dilation if name == "dilation" else erosion)(coordinates, weights)
+        for name, weights in fitted.weights.items()
+    }
+    if len(values) == 1:
+        return next(iter(values.values()))
+    return fitted.beta * values["dilation"] + (1 - fitted.beta) * values["erosion"]

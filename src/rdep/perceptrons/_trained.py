@@ -1,0 +1,197 @@
+"""What classifiers trained by the convex-concave procedure share: parameters, calls of training."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from .._base._orientation import orientation
+from .._base._validation import check_weights, class_costs, validate_samples
+from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._typing import Array
+from ..exceptions import warn_caller
+from ..training import (
+    REFERENCES,
+    SOLVERS,
+    WEIGHTINGS,
+    DilationProblem,
+    JointResult,
+    Objective,
+    OptimalityCertificate,
+    Procedure,
+    TrainingResult,
+    TrainingSet,
+    certify_globally,
+    train,
+)
+from ._report import OperatorClassifier
+
+# Infinity as an open end excludes infinity itself.
+NON_NEGATIVE = Interval(Real, 0, np.inf, closed="left")
+
+OBJECTIVE_PARAMETERS = """
+C : float, default=0.01
+    Strength of the regularisation towards the reference. It multiplies the *penalty*: greater is
+    stiffer, the reverse of an SVC's C. With 0 there is none.
+
+weighting : "distance" or None, default="distance"
+    Weights :math:`\\nu` of the samples: "distance" gives less weight to samples far from the mean
+    of their class, None gives all the same.
+
+reference : {"extreme", "mean", "opposite", "zero"} or array-like, default="extreme"
+    The vector r of the regularisation. ``"extreme"`` is the paper's: minus the supremum of the
+    negatives for a dilation, minus the infimum of the positives for an erosion. ``"mean"`` takes
+    the mean of the same class, ``"opposite"`` its other extreme, ``"zero"`` the origin. An array
+    holds the vector itself (a pair of arrays, for w and for m, where both operators are trained)
+    and refers to the features as ``monotonic_cst`` orients them.
+
+margin : float, default=1e-6
+    Margin, in units of feature spread (the root mean square of the features' standard
+    deviations). 0 is the paper to the letter: samples may then lie exactly on the decision
+    boundary.
+
+monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
+    The decision value is increasing in features of +1 and decreasing in those of −1; None means
+    increasing in all. ``"auto"`` takes for each feature the sign of the difference of the class
+    means. A dict maps feature names to signs.
+"""
+
+PROCEDURE_PARAMETERS = """
+escape : bool, default=False
+    Whether to leave critical points of the procedure by global searches along each coordinate.
+
+n_init : int, default=1
+    Number of starts: the reference, then random ones. The lowest objective wins.
+
+solver : {"descent", "highs"}, default="descent"
+    How convex-concave steps are minimised: exact set descent, or SciPy's HiGHS on the same
+    subproblems as linear programmes (slow).
+
+max_iter : int, default=500
+    Maximum number of steps of the convex-concave procedure for each start.
+
+tol : float, default=1e-12
+    Relative decrease below which training stops.
+"""
+
+
+class BaseTrainedClassifier(OperatorClassifier):
+    """A classifier whose operators are trained by the convex-concave procedure."""
+
+    orientation_: Array
+
+    _parameter_constraints = {
+        "C": [NON_NEGATIVE],
+        "weighting": [StrOptions(set(WEIGHTINGS)), None],
+        "reference": [StrOptions(set(REFERENCES)), "array-like"],
+        "margin": [NON_NEGATIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "monotonic_cst": [StrOptions({"auto"}), "array-like", dict, None],
+        "escape": ["boolean"],
+        "n_init": [Interval(Integral, 1, None, closed="left")],
+        "solver": [StrOptions(set(SOLVERS))],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [NON_NEGATIVE],
+        "random_state": ["random_state"],
+    }
+
+    def _signs(self, y: NDArray) -> Array:
+        return np.where(y == self.classes_[1], 1.0, -1.0)
+
+    def _samples(self, oriented: Array, signs: Array, sample_weight: Array | None) -> TrainingSet:
+        return TrainingSet.from_samples(oriented, signs, sample_weight, self._class_costs())
+
+    def _class_costs(self) -> tuple[float, float]:
+        if not isinstance(self.class_weight, dict):
+            return 1.0, 1.0
+        costs = class_costs(self.class_weight, self.classes_)
+        return costs[self.classes_[0]], costs[self.classes_[1]]
+
+    def _orient(self, X: Array, signs: Array, sample_weight: Array | None) -> Array:
+        names = getattr(self, "feature_names_in_", None)
+        return orientation(self.monotonic_cst, X, signs, sample_weight, names)
+
+    def _oriented(self, X: Array) -> Array:
+        # Mostly nothing is negated, and a copy of all samples spared.
+        return X if (self.orientation_ > 0).all() else X * self.orientation_
+
+    def _seed(self, needed: bool) -> int:
+        if not needed:
+            return 0  # leave the user's generator alone
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _objective(self, reference, n_features: int) -> Objective:
+        if not isinstance(reference, str):
+            reference = np.asarray(reference, dtype=float)
+            if reference.shape != (n_features,) or not np.isfinite(reference).all():
+                raise ValueError(
+                    f"a reference vector must hold one finite number for each of the {n_features} "
+                    f"features, got shape {reference.shape}"
+                )
+        return Objective(self.C, self.weighting, reference, self.margin)
+
+    def _procedure(self, seed: int = 0, start: Array | None = None) -> Procedure:
+        return Procedure(
+            solver=self.solver,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            escape=self.escape,
+            start=start,
+            n_init=self.n_init,
+            seed=seed,
+        )
+
+    def _train(
+        self, samples: TrainingSet, operator: str, reference, procedure: Procedure
+    ) -> TrainingResult:
+        objective = self._objective(reference, samples.n_features)
+        result = train(samples, operator, objective, procedure)
+        warn_if_not_converged(result, f"convex-concave procedure of the {operator}", self.max_iter)
+        return result
+
+    def _certify(
+        self, X, y, sample_weight, result: TrainingResult, operator: str, reference, time_limit
+    ) -> OptimalityCertificate:
+        X, y = self._validate_again(X, y)
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, X)
+        samples = self._samples(self._oriented(X), self._signs(y), sample_weight)
+        objective = self._objective(reference, X.shape[1])
+        problem = DilationProblem.from_training_set(samples, operator, objective)
+        certificate = certify_globally(problem, result.weights, time_limit)
+        if not np.isclose(certificate.objective, result.objective, rtol=1e-6):
+            raise ValueError(
+                "these are not the samples and weights of the fit: the objective on them is "
+                f"{certificate.objective:.6g}, that of the fit was {result.objective:.6g}"
+            )
+        return certificate
+
+    def _validate_again(self, X, y):
+        X = validate_samples(self, X)
+        y = np.asarray(y)
+        if len(y) != len(X) or not np.array_equal(np.unique(y), self.classes_):
+            raise ValueError(
+                "certify needs the samples and classes of the fit: y has another length than X, "
+                f"or other classes than {self.classes_.tolist()}"
+            )
+        return X, y
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # unless the features grow with the classes
+        return tags
+
+
+def warn_if_not_converged(
+    result: TrainingResult | JointResult, procedure: str, max_iter: int
+) -> None:
+    if not result.converged:
+        warn_caller(
+            f"the {procedure} met its limit of max_iter={max_iter} steps and is still descending; "
+            "raise max_iter (or tol, to stop earlier on purpose)",
+            ConvergenceWarning,
+        )

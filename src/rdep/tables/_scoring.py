@@ -1,0 +1,167 @@
+"""Predictions and explanations of a table, block by block, into a file or standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from .._base._validation import feature_names
+from .._utils._files import writing_atomically
+from ..orderings._features import FeatureOrdering
+from ..perceptrons._reduced import RDEPClassifier
+from ._blocks import Block, read_blocks
+from ._columns import texts
+from ._matching import matching_frame
+from ._model import TableModel
+from ._names import listed
+from ._packages import pandas
+from ._pipeline import encoded_names
+
+# Rows at once: a kernel's blocks are smaller still, this bounds what stands around them.
+_ROWS = 20_000
+
+
+def predictions(model: TableModel, frame):
+    """The class of each row and its score: the decision value, or one for each class."""
+    values = model.estimator.decision_function(model.features(frame))
+    classes = np.array(model.schema.classes)
+    if values.ndim == 1:
+        return pandas().DataFrame(
+            {"prediction": classes[(values > 0).astype(int)], "score": values}
+        )
+    scores = {f"score_{label}": values[:, k] for k, label in enumerate(model.schema.classes)}
+    return pandas().DataFrame({"prediction": classes[values.argmax(axis=1)], **scores})
+
+
+def explanations(model: TableModel, frame):
+    """The class of each row, and the two coordinates that its decision value rests on.
+
+    With more than two classes it is the value of the class predicted, against the rest.
+    """
+    classifier, X = model.classifier, model.classifier_input(frame)
+    result = predictions(model, frame)[["prediction"]]
+    if len(model.schema.classes) == 2:
+        details = _explanation(model, classifier, X)
+    else:
+        labels = list(model.schema.classes)
+        winners = np.array([labels.index(label) for label in result["prediction"]])
+        parts = [
+            _explanation(model, classifier.estimators_[k], X[winners == k], winners == k)
+            for k in np.unique(winners)
+        ]
+        details = pandas().concat(parts).sort_index()
+    return result.join(details)
+
+
+def _explanation(model, classifier, X, rows=None):
+    explanation = classifier.explain(X)
+    names = _feature_names(model)
+    if not isinstance(classifier, RDEPClassifier):
+        explanation = replace(explanation, names=names)
+    elif isinstance(classifier.ordering_, FeatureOrdering):
+        names = classifier.ordering_.get_feature_names_out(names)
+        explanation = replace(explanation, names=names)
+    frame = explanation.to_frame()
+    return frame if rows is None else frame.set_index(np.flatnonzero(rows))
+
+
+def _feature_names(model):
+    """Of what reaches the classifier: columns of the table, encoded or not."""
+    if model.estimator is model.classifier:
+        return np.array(model.schema.names, dtype=object)
+    if "preprocessing" in model.estimator.named_steps:
+        return encoded_names(model.estimator, model.schema)
+    return feature_names(model.classifier)  # behind steps of the user's own
+
+
+def score_table(
+    compute: Callable[[TableModel, Any], Any],
+    model: TableModel,
+    source: str,
+    output: Path | None,
+    *,
+    json: bool = False,
+    keep: Sequence[str] = (),
+    ignore_extra: bool = False,
+    ignore_new_categories: bool = False,
+    progress: Callable[[Block], None] = lambda block: None,
+) -> int:
+    """Compute something for every row of a table and write it.
+
+    Parameters
+    ----------
+    compute : function of a model and a data frame
+        :func:`predictions` or :func:`explanations`.
+    model : TableModel
+    source : str
+        A CSV, Parquet or ARFF file, or "-" for standard input.
+    output : path or None
+        The file appears when all rows are done. None is standard output.
+    json : bool, default=False
+        JSON lines instead of CSV.
+    keep : sequence of str, default=()
+        Columns of the table to write as well, such as a number of each row.
+    ignore_extra, ignore_new_categories : bool, default=False
+        As in :func:`matching_frame`.
+    progress : function of a Block
+        Called when one is done.
+
+    Returns
+    -------
+    int
+        Number of rows.
+    """
+    n_rows = 0
+    with _destination(output) as file:
+        for block in _small(read_blocks(source)):
+            missing = [name for name in keep if name not in block.table.column_names]
+            if missing:
+                raise ValueError(f"{block.source} has no column {listed(missing)} to keep")
+            frame = matching_frame(
+                block,
+                model.schema,
+                ignore_extra=ignore_extra,
+                ignore_new_categories=ignore_new_categories,
+                also_allowed=keep,
+            )
+            result = compute(model, frame)
+            for position, name in enumerate(keep):
+                if name in result:
+                    raise ValueError(
+                        f"{name!r} cannot be kept: a column of the output is so called"
+                    )
+                result.insert(position, name, texts(block, name))
+            file.write(_text(result, json, header=n_rows == 0).encode("utf-8"))
+            n_rows += len(result)
+            progress(block)
+    return n_rows
+
+
+def _small(blocks: Iterator[Block]) -> Iterator[Block]:
+    for block in blocks:
+        for start in range(0, block.table.num_rows, _ROWS):
+            yield replace(
+                block, table=block.table.slice(start, _ROWS), first_row=block.first_row + start
+            )
+
+
+def _text(frame, json: bool, header: bool) -> str:
+    if json:
+        return frame.to_json(orient="records", lines=True, double_precision=15, force_ascii=False)
+    return frame.to_csv(index=False, header=header, lineterminator="\n")
+
+
+@contextmanager
+def _destination(output: Path | None) -> Iterator[BinaryIO]:
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with writing_atomically(output) as file:
+            yield file

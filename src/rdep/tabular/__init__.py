@@ -1,6 +1,0 @@
-"""Tables of data: reading them in blocks, what a model expects of them, and models for them."""
-
-from .model import TableModel, fit_table
-from .schema import Column, Schema
-
-__all__ = ["Column", "Schema", "TableModel", "fit_table"]

@@ -1,0 +1,89 @@
+r"""The best convex combination of a trained dilation and a trained erosion.
+
+The paper's ``eq:hinge-loss``: :math:`H(\beta) = \sum_i s_i \max\{0, -d_i [\beta \delta_i +
+(1-\beta) \varepsilon_i]\}` is convex and piecewise linear, its square-hinge relative piecewise
+quadratic. Either one's derivative changes only where some sample's value crosses zero, so sorting
+those crossings finds *all* minimisers: an interval. When the classes are separated it is often the
+whole of [0, 1], and taking an end of it gives up accuracy: the midpoint is the answer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._utils._typing import Array
+
+LOSSES = ("hinge", "squared_hinge")
+
+# Relative to the sum of all slopes, below which the derivative is zero.
+_FLAT = 1e-12
+
+
+def best_combination(
+    dilated: Array, eroded: Array, signs: Array, sample_weight: Array, loss: str = "hinge"
+) -> tuple[float, tuple[float, float]]:
+    """β at the middle of the interval of minimisers, and that interval.
+
+    Parameters
+    ----------
+    dilated, eroded : arrays of shape (n_samples,)
+        δ_w(x) and ε_m(x).
+    signs : array of shape (n_samples,)
+        −1 and +1.
+    sample_weight : array of shape (n_samples,)
+    loss : "hinge" or "squared_hinge"
+    """
+    largest = max(np.abs(dilated).max(), np.abs(eroded).max(), np.finfo(float).tiny)
+    intercept = -signs * eroded / largest
+    slope = -signs * (dilated - eroded) / largest
+    low, high = minimising_beta(intercept, slope, sample_weight, loss)
+    return (low + high) / 2, (low, high)
+
+
+def minimising_beta(
+    intercept: Array, slope: Array, weights: Array, loss: str = "hinge", tilt: float = 0.0
+) -> tuple[float, float]:
+    """All minimisers of the loss plus ``tilt`` times β, the ends of an interval.
+
+    A sample loses intercept + β·slope where that is positive. They are where the derivative
+    vanishes, which never falls, and is linear (hinge: constant) between crossings.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossings = -intercept / slope
+    inside = (crossings > 0) & (crossings < 1)
+    order = np.argsort(crossings[inside])
+    sorted_crossings = crossings[inside][order]
+    breaks = np.unique(np.concatenate([[0.0, 1.0], sorted_crossings]))
+    left, right = breaks[:-1], breaks[1:]
+    # Who loses is decided in the middle of each piece, where no sample is at its own crossing.
+    turned = np.searchsorted(sorted_crossings, (left + right) / 2)
+    loses_at_first = np.where(inside, slope < 0, intercept + slope / 2 > 0)
+    enters = np.where(slope > 0, 1.0, -1.0)[inside][order]
+
+    def over_losers(term: Array) -> Array:
+        """Sum of ``term`` over the samples that lose, on every piece."""
+        changes = np.concatenate([[0.0], np.cumsum(enters * term[inside][order])])
+        return term[loses_at_first].sum() + changes[turned]
+
+    if loss == "hinge":
+        value, growth = over_losers(weights * slope), np.zeros(len(left))
+    else:
+        value = over_losers(weights * slope * intercept)
+        growth = over_losers(weights * slope**2)
+    value = value + tilt
+    flat = _FLAT * (float(weights @ np.abs(slope)) + abs(tilt))
+    at_left, at_right = value + growth * left, value + growth * right
+    with np.errstate(divide="ignore", invalid="ignore"):
+        roots = np.clip(-value / growth, left, right)
+    risen = at_right >= -flat
+    low = 1.0
+    if risen.any():
+        k = int(np.argmax(risen))
+        low = left[k] if at_left[k] >= -flat else roots[k]
+    fallen = at_left <= flat
+    high = 0.0
+    if fallen.any():
+        k = len(fallen) - 1 - int(np.argmax(fallen[::-1]))
+        high = right[k] if at_right[k] <= flat else roots[k]
+    # A minimiser at a single kink is found from both sides, in either order by rounding.
+    return float(min(low, high)), float(max(low, high))

@@ -1,0 +1,77 @@
+r"""A way out of CCP's critical points: the global minimum along one coordinate at a time.
+
+F is not convex, but along one coordinate it is piecewise linear with at most three kinks for every
+sample. Sorting the kinks and adding up slopes gives F at all of them, hence its *global* minimum
+along that line:
+
+* a negative starts to cost at :math:`t = \max(o_i, 0) - v_{ij}`, where :math:`o_i` is its maximum
+  over the other coordinates;
+* a positive whose :math:`o_i < 0` starts to gain where :math:`v_{ij} + t` overtakes
+  :math:`o_i`, and has gained all where it reaches zero;
+* the regularisation turns at :math:`t = -u_j`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._utils._typing import Array
+from ._problem import DilationProblem
+
+# A search counts as a success when it lowers the objective by more than rounding could.
+_WORTHWHILE = 1e-12
+
+
+def search_coordinates(problem: DilationProblem, u: Array) -> Array:
+    """Visit every coordinate once and move it to its global minimum; ``u`` itself if none helps."""
+    u = u.copy()
+    best = problem.at(u).objective
+    negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
+    for j in range(problem.n_features):
+        t = _global_minimum(problem, u, j, negatives.without(j), positives.without(j))
+        if t == 0.0:
+            continue
+        moved = u.copy()
+        moved[j] += t
+        objective = problem.at(moved).objective
+        if objective < best * (1 - _WORTHWHILE):
+            u, best = moved, objective
+            negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
+    return u
+
+
+class _Runners:
+    """Each sample's maximum, and its maximum without any one coordinate."""
+
+    def __init__(self, values: Array, u: Array) -> None:
+        values = values + u[:, None]
+        self.winner = values.argmax(axis=0)
+        samples = np.arange(values.shape[1])
+        self.first = values[self.winner, samples]
+        values[self.winner, samples] = -np.inf
+        self.second = values.max(axis=0)
+
+    def without(self, j: int) -> Array:
+        return np.where(self.winner == j, self.second, self.first)
+
+
+def _global_minimum(
+    problem: DilationProblem, u: Array, j: int, negative_others: Array, positive_others: Array
+) -> float:
+    """The t that minimises F(u + t e_j)."""
+    negatives = problem.negatives[j] + u[j]
+    open_positives = positive_others < 0
+    positives = problem.positives[j, open_positives] + u[j]
+    others = positive_others[open_positives]
+    b = problem.positive_penalties[open_positives]
+    overtake = np.where(np.isneginf(others), np.nan, others) - positives
+    gains = ~np.isnan(overtake)  # with one feature alone a positive gains from the very start
+    kinks = np.concatenate(
+        [np.maximum(negative_others, 0.0) - negatives, overtake[gains], -positives, [-u[j], 0.0]]
+    )
+    rises = np.concatenate([problem.negative_penalties, -b[gains], b, [2 * problem.C, 0.0]])
+    order = np.argsort(kinks, kind="stable")
+    kinks = kinks[order]
+    slopes = -problem.C - b[~gains].sum() + np.cumsum(rises[order])
+    values = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(kinks))])
+    return float(kinks[np.argmin(values)])

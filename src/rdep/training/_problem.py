@@ -1,0 +1,265 @@
+r"""The training problem of one morphological perceptron.
+
+What the paper defines between its equations ``eq:objective`` and ``eq:hinge-loss`` lives here and
+in :mod:`.samples`, which has the penalty weights :math:`\nu` and the two classes' normalisation.
+Here are the reference :math:`r` and the regularisation :math:`C`. Eliminating the slack variables
+of ``eq:ineq-negative`` and ``eq:ineq-positive``, a dilation-based perceptron minimises
+
+.. math::
+
+    F(w) = \sum_{i \in N} a_i \Big[\max_j (w_j + x_{ij}) + \mu\Big]_+
+         + \sum_{i \in P} b_i \Big[\mu - \max_j (w_j + x_{ij})\Big]_+
+         + C \lVert w - r \rVert_1,
+    \qquad a_i = \nu_i / |N|, \quad b_i = \nu_i / |P|.
+
+Two remarks make one solver serve every case.
+
+* The erosion is the dual: :math:`\varepsilon_m(x) = -\delta_{-m}(-x)`, so an erosion is trained as
+  a dilation on :math:`-x` with the classes exchanged, and its weights are negated.
+* The margin :math:`\mu` is the paper's problem on shifted data (negatives :math:`+\mu`, positives
+  :math:`-\mu`), and :math:`r` is a translation: the solver works on :math:`v = x \pm \mu + r` and
+  looks for :math:`u = w - r`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._utils._blocks import row_blocks
+from .._utils._typing import Array, Indices, Mask
+from ._samples import TrainingSet, largest_size, power_of_two
+from ._settings import REFERENCES, Objective
+
+
+@dataclass(frozen=True, eq=False)
+class DilationProblem:
+    """The problem as the solvers see it: translated by the reference, scaled, features first.
+
+    The unknown is ``u``; :meth:`weights` turns it into the operator's weights.
+    """
+
+    __module__ = "rdep.training"
+
+    negatives: Array  # (n, |N|), v = (x + μ + r) / unit
+    positives: Array  # (n, |P|), v = (x − μ + r) / unit
+    negative_penalties: Array  # a_i
+    positive_penalties: Array  # b_i
+    C: float
+    reference: Array  # r, in the data's units
+    unit: float  # a power of two, so that scaling loses nothing
+    margins: tuple[float, float]  # μ / unit of the negatives and of the positives
+    is_dual: bool  # of an erosion: its negatives are the positives −x, in reverse order
+    negative_tops: Array  # the largest value of each feature among the negatives
+    largest: float  # of the values' sizes
+
+    @classmethod
+    def from_training_set(
+        cls, samples: TrainingSet, operator: str, objective: Objective
+    ) -> DilationProblem:
+        """The problem of either operator as that of a dilation: an erosion's through the dual."""
+        reference = objective.reference
+        is_dual = operator == "erosion"
+        if is_dual:
+            samples = samples.dual()
+            if not isinstance(reference, str):
+                reference = -np.asarray(reference, dtype=float)
+        # Uneven margins (Li and Shawe-Taylor 2003): a class that costs more is kept farther off.
+        lightest = min(samples.class_costs)
+        mu_negative, mu_positive = (
+            objective.margin * samples.spread * cost / lightest for cost in samples.class_costs
+        )
+        r = reference_vector(samples, reference, mu_negative)
+        classes = (samples.negatives, samples.positives)
+        shifts = (r + mu_negative, r - mu_positive)
+        # Rounding keeps order: the ends of the ranges are those of the shifted values themselves.
+        ends = [
+            (part.least + shift, part.greatest + shift)
+            for part, shift in zip(classes, shifts, strict=True)
+        ]
+        largest = max(largest_size(end) for pair in ends for end in pair)
+        unit = power_of_two(largest)
+        return cls(
+            *(
+                _shifted_columns(part.rows, part.sign, shift, unit)
+                for part, shift in zip(classes, shifts, strict=True)
+            ),
+            *(part.penalties(objective.weighting) for part in classes),
+            float(objective.C),
+            r,
+            unit,
+            (mu_negative / unit, mu_positive / unit),
+            is_dual,
+            negative_tops=ends[0][1] / unit,
+            largest=largest / unit,
+        )
+
+    def shifted(self, of_negatives: Array, of_positives: Array) -> DilationProblem:
+        """The problem of samples whose values are all greater by one number for each sample."""
+        negatives, positives = self.negatives + of_negatives, self.positives + of_positives
+        return replace(
+            self,
+            negatives=negatives,
+            positives=positives,
+            negative_tops=negatives.max(axis=1),
+            largest=max(largest_size(negatives), largest_size(positives)),
+        )
+
+    @property
+    def n_features(self) -> int:
+        return len(self.reference)
+
+    @cached_property
+    def tie_tolerance(self) -> float:
+        """Values nearer than this are equal: some tens of rounding errors of the largest one."""
+        return float(64 * np.finfo(float).eps * self.largest)
+
+    @cached_property
+    def slope_tolerance(self) -> float:
+        """A slope of the objective smaller than this is zero: rounding of its sum of penalties."""
+        total = self.negative_penalties.sum() + self.positive_penalties.sum() + self.C
+        return float(1e-13 * total)
+
+    def at(self, u: Array) -> Evaluation:
+        """The problem's functions at a point."""
+        return Evaluation(self, u, maxima(self.negatives, u), maxima(self.positives, u))
+
+    def weights(self, u: Array) -> Array:
+        """The operator's weights: w = r + u of a dilation, m = −(r + u) of an erosion."""
+        weights = self.reference + self.unit * u
+        return -weights if self.is_dual else weights
+
+    def point(self, weights: Array) -> Array:
+        """The reverse of :meth:`weights`."""
+        return ((-weights if self.is_dual else weights) - self.reference) / self.unit
+
+    def by_sample(self, of_negatives: Array, of_positives: Array) -> tuple[Array, Array]:
+        """Numbers of this problem's samples in the order of the training set's two classes.
+
+        A dual problem has the classes exchanged and either one's samples in reverse order.
+        """
+        if self.is_dual:
+            return of_positives[::-1], of_negatives[::-1]
+        return of_negatives, of_positives
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A point, and what is known there: each sample's maximum, from which all else follows."""
+
+    problem: DilationProblem
+    u: Array
+    negatives: Array  # max_j (v_ij + u_j) of every negative
+    positives: Array  # of every positive
+
+    @cached_property
+    def objective(self) -> float:
+        """F in the units of the translated and scaled problem; times ``unit`` it is the data's."""
+        return self._loss_and_penalty(self.positives)
+
+    def majoriser(self, deciding: Indices) -> float:
+        """The convex function that CCP minimises: F with each positive's maximum frozen."""
+        frozen = self.problem.positives[deciding, np.arange(len(deciding))] + self.u[deciding]
+        return self._loss_and_penalty(frozen)
+
+    def _loss_and_penalty(self, positives: Array) -> float:
+        return float(
+            self.problem.negative_penalties @ np.maximum(self.negatives, 0.0)
+            + self.problem.positive_penalties @ np.maximum(-positives, 0.0)
+            + self.problem.C * np.abs(self.u).sum()
+        )
+
+    def decisions(self) -> tuple[Array, Array]:
+        """δ_w of the negatives and of the positives, up to rounding, in the problem's units."""
+        of_negatives, of_positives = self.problem.margins
+        return self.negatives - of_negatives, self.positives + of_positives
+
+    def deciding_features(self) -> Indices:
+        """j*(i): the feature at which each positive attains its maximum.
+
+        Where several do, the one whose rise pays best: most penalty of the positives that attain
+        theirs there, least of the negatives that would be lifted; then the first. On discrete
+        features nearly all positives are tied, and this choice decides what the procedure sees.
+        """
+        attained = np.empty(self.problem.positives.shape, dtype=bool)
+        for features, held in self._held(self.problem.positives, self.positives):
+            attained[features] = held
+        if (number_of_holders(attained) == 1).all():
+            return sole_holders(attained)
+        worth = self._worth_of_rise(attained)[:, None]
+        most = np.full(len(self.positives), -np.inf)
+        for features in row_blocks(attained):
+            offered = np.where(attained[features], worth[features], -np.inf)
+            np.maximum(most, offered.max(axis=0), out=most)
+        return np.argmax(attained & (worth >= most - self.problem.slope_tolerance), axis=0)
+
+    def _worth_of_rise(self, attained: Mask) -> Array:
+        worth = np.empty(self.problem.n_features)
+        for features in row_blocks(attained):
+            worth[features] = attained[features] @ self.problem.positive_penalties
+        is_lifted = self.negatives >= -self.problem.tie_tolerance
+        lifted = self.problem.negative_penalties * is_lifted
+        for features, held in self._held(self.problem.negatives, self.negatives):
+            worth[features] -= held @ lifted
+        return worth
+
+    def _held(self, values: Array, tops: Array) -> Iterator[tuple[slice, Mask]]:
+        """Some features at a time: where each of them attains a sample's maximum."""
+        threshold = tops - self.problem.tie_tolerance
+        for features in row_blocks(values):
+            yield features, values[features] + self.u[features, None] >= threshold
+
+
+def maxima(values: Array, u: Array) -> Array:
+    """The largest value of each sample; shape (n_features, n_samples) in."""
+    largest = np.full(values.shape[1], -np.inf)
+    # Some features at a time: their sums need not leave the cache.
+    for features in row_blocks(values):
+        sums = values[features] + u[features, None]
+        np.maximum(largest, sums.max(axis=0), out=largest)
+    return largest
+
+
+def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
+    """How many features attain the maximum of each sample; shape (n_features, n_samples) in."""
+    return attained.sum(axis=0, dtype=np.min_scalar_type(len(attained)))
+
+
+def sole_holders(attained: Mask) -> Indices:
+    """The feature that attains each sample's maximum, where it is only one.
+
+    Of numbers as small as the features allow: many times faster than ``argmax`` along features.
+    """
+    features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
+    return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
+
+
+def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
+    """(sign * x + shift) / unit with features first."""
+    columns = np.empty(X.shape[::-1])
+    for rows in row_blocks(X):
+        part = X[rows] * (sign / unit)
+        part += shift / unit
+        columns[:, rows] = part.T
+    return columns
+
+
+def reference_vector(
+    samples: TrainingSet, reference: str | ArrayLike, margin: float = 0.0
+) -> Array:
+    """r of a dilation: where the regularisation pulls the weights; ``margin`` is absolute."""
+    if not isinstance(reference, str):
+        return np.asarray(reference, dtype=float)
+    if reference == "extreme":
+        return -(samples.negatives.greatest + margin)
+    if reference == "opposite":
+        return -(samples.negatives.least + margin)
+    if reference == "mean":
+        return -(samples.negatives.mean() + margin)
+    if reference == "zero":
+        return np.zeros(samples.n_features)
+    raise ValueError(f"unknown reference {reference!r}; known: {', '.join(REFERENCES)}")

@@ -1,0 +1,226 @@
+"""The samples of one training problem, and what is known of them before any weights are.
+
+Their order and their sums depend on the samples alone, not on the order of rows in which they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .._utils._blocks import row_blocks
+from .._utils._typing import Array, Indices, Mask
+
+WEIGHTINGS = ("distance",)
+
+# A sample this near to its class mean (relative to the farthest one) counts as being there: the
+# mean itself is only known to rounding.
+_AT_THE_MEAN = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSamples:
+    """Distinct samples of one class, in an order that the caller's row order cannot influence.
+
+    Repeated rows are merged and their weights added, so that sums run over the same numbers in
+    the same order however the rows arrive.
+    """
+
+    rows: Array  # (m, n), to be multiplied by ``sign``
+    weights: Array  # (m,)
+    cost: float  # multiplies the loss of the class
+    least: Array  # of every feature
+    greatest: Array
+    sign: float = 1.0  # −1 in a mirror image, whose rows would otherwise be copied to be negated
+    mirror_of: ClassSamples | None = None
+
+    @classmethod
+    def from_rows(cls, rows: Array, weights: Array, cost: float) -> ClassSamples:
+        return cls(rows, weights, cost, rows.min(axis=0), rows.max(axis=0))
+
+    def mirrored(self) -> ClassSamples:
+        """The samples −x, in the order in which they would have come as samples: reversed."""
+        return ClassSamples(
+            self.rows[::-1],
+            self.weights[::-1],
+            self.cost,
+            -self.greatest,
+            -self.least,
+            -self.sign,
+            mirror_of=self,
+        )
+
+    @cached_property
+    def distance_weights(self) -> Array:
+        r""":math:`\nu` of the samples; those of a mirror image are the samples' own."""
+        if self.mirror_of is not None:
+            return self.mirror_of.distance_weights[::-1]
+        return penalty_weights(self.rows, self.weights)
+
+    def penalties(self, weighting: str | None) -> Array:
+        r""":math:`\nu_i / |N|` or :math:`\nu_i / |P|`, with weights summed in place of counts."""
+        if weighting is not None and weighting not in WEIGHTINGS:
+            raise ValueError(
+                f"unknown weighting {weighting!r}; known: {', '.join(WEIGHTINGS)}, None"
+            )
+        even = self.cost * self.weights / self.weights.sum()
+        return even if weighting is None else even * self.distance_weights
+
+    def mean(self) -> Array:
+        return self.sign * np.average(self.rows, axis=0, weights=self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """The samples of both classes, and the unit of the margin."""
+
+    __module__ = "rdep.training"
+
+    negatives: ClassSamples
+    positives: ClassSamples
+    spread: float  # root mean square of the features' standard deviations: the unit of ``margin``
+
+    @classmethod
+    def from_samples(
+        cls,
+        X: Array,
+        signs: Array,
+        sample_weight: Array | None = None,
+        class_costs: tuple[float, float] = (1.0, 1.0),
+    ) -> TrainingSet:
+        """Split ``X`` by ``signs`` (−1 and +1); samples with zero weight are ignored."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        keys = _row_keys(X)
+        negatives, positives = (
+            ClassSamples.from_rows(*_distinct_rows(X, keys, weights, of_class), cost)
+            for of_class, cost in zip(
+                ((signs < 0) & (weights > 0), (signs > 0) & (weights > 0)), class_costs, strict=True
+            )
+        )
+        return cls(negatives, positives, _spread(negatives, positives))
+
+    def dual(self) -> TrainingSet:
+        """The set on which a dilation must be trained to obtain the erosion of this one."""
+        return TrainingSet(self.positives.mirrored(), self.negatives.mirrored(), self.spread)
+
+    @property
+    def n_features(self) -> int:
+        return self.negatives.rows.shape[1]
+
+    @property
+    def class_costs(self) -> tuple[float, float]:
+        return self.negatives.cost, self.positives.cost
+
+
+def _spread(negatives: ClassSamples, positives: ClassSamples) -> float:
+    total = negatives.weights.sum() + positives.weights.sum()
+    ends = (negatives.least, negatives.greatest, positives.least, positives.greatest)
+    unit = power_of_two(max(map(largest_size, ends)))
+    classes = [(part.rows, part.weights / total) for part in (negatives, positives)]
+    mean = sum(weights @ X for X, weights in classes) / unit
+    variance = sum(
+        weights[block] @ ((X[block] / unit - mean) ** 2).mean(axis=1)
+        for X, weights in classes
+        for block in row_blocks(X)
+    )
+    return float(unit * np.sqrt(variance))
+
+
+def penalty_weights(X: Array, weights: Array) -> Array:
+    r""":math:`\nu` of one class (``eq:nu-weights``): nearest distance to the mean over distance.
+
+    A sample at the mean, whose reciprocal distance would be infinite, takes the smallest distance
+    of the others.
+    """
+    unit = power_of_two(largest_size(X))
+
+    def differences() -> Iterator[tuple[slice, Array]]:
+        """From the first sample: far from the origin their mean is more exact than of values."""
+        for rows in row_blocks(X):
+            part = X[rows] / unit
+            part -= X[0] / unit
+            yield rows, part
+
+    mean = sum(weights[rows] @ part for rows, part in differences()) / weights.sum()
+    distances = np.empty(len(X))
+    for rows, part in differences():
+        part -= mean
+        distances[rows] = np.sqrt(np.einsum("ij,ij->i", part, part))
+    rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the values as they were given
+    apart = distances > max(_AT_THE_MEAN * distances.max(), rounding)
+    if not apart.any():
+        return np.ones(len(X))
+    nearest = distances[apart].min()
+    return nearest / np.where(apart, distances, nearest)
+
+
+def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
+    """The different rows of ``X[keep]`` in an order of their own, and their summed weights."""
+    kept = keep.nonzero()[0]
+    representatives, ranks = _ranks(X, keys, kept)
+    weights = weights[kept]
+    order = np.lexsort((weights, ranks))
+    starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
+    rows = X[kept[representatives]]
+    rows += 0.0  # −0.0 becomes 0.0
+    return rows, np.add.reduceat(weights[order], starts)
+
+
+def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
+    """An order of the samples that does not depend on the one in which they come."""
+    ranks = _ranks(X, _row_keys(X), np.arange(len(X)))[1]
+    return np.lexsort((weights, signs, ranks))
+
+
+def _row_keys(X: Array) -> Array:
+    """A number for each row by which to sort; it depends on the row's values alone.
+
+    The first feature, or if that has values in common, a fixed linear function of all: a single
+    pass tells rows apart. With the signs of all values the order turns around.
+    """
+    first = np.sort(X[:, 0])
+    if (first[1:] != first[:-1]).all():
+        return X[:, 0]
+    factors = np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1])
+    keys = np.empty(len(X))
+    for rows in row_blocks(X):
+        # Not a product of matrices: equal rows must give equal sums, wherever they stand.
+        keys[rows] = np.multiply(X[rows], factors).sum(axis=1)
+    return keys
+
+
+def _ranks(X: Array, keys: Array, rows: Indices) -> tuple[Indices, Indices]:
+    """One of these rows for each rank, and the rank of each; equal rows, and only they, share one.
+
+    By their keys; if two different rows have the same one, by their bytes.
+    """
+    _, representatives, ranks = np.unique(keys[rows], return_index=True, return_inverse=True)
+    repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
+    if (X[rows[repeated]] != X[rows[representatives[ranks[repeated]]]]).any():
+        return _lexicographic_ranks(X[rows] + 0.0)
+    return representatives, ranks
+
+
+def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
+    """The same in lexicographic order.
+
+    Numbers order like their bits, highest first, once the sign bit is flipped, and the others with
+    it for negative numbers.
+    """
+    bits = np.ascontiguousarray(rows).view(np.uint64)
+    sign = np.uint64(1) << np.uint64(63)
+    ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
+    strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
+    return np.unique(strings, return_index=True, return_inverse=True)[1:]
+
+
+def largest_size(values: Array) -> float:
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
+
+
+def power_of_two(size: float) -> float:
+    """The power of two next above ``size``, 1 for 0: dividing by it is exact."""
+    return float(2.0 ** np.frexp(size)[1]) if size > 0 else 1.0

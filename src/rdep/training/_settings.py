@@ -1,0 +1,70 @@
+"""What is minimised, and how: the two records that every training function takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from .._utils._typing import Array
+
+OPERATORS = ("dilation", "erosion")
+SOLVERS = ("descent", "highs")
+REFERENCES = ("extreme", "mean", "opposite", "zero")
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """The training objective of one operator.
+
+    Attributes
+    ----------
+    C : float
+        Factor of the penalty ‖w − r‖₁.
+    weighting : "distance" or None
+        The weights ν of the samples.
+    reference : str or array-like of shape (n_features,)
+        r, by name or as a vector.
+    margin : float
+        Margin, in units of feature spread.
+    """
+
+    __module__ = "rdep.training"
+
+    C: float = 0.01
+    weighting: str | None = "distance"
+    reference: str | ArrayLike = "extreme"
+    margin: float = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Procedure:
+    """How the objective is minimised.
+
+    Attributes
+    ----------
+    solver : "descent" or "highs"
+        What minimises the convex majorisers.
+    max_iter : int
+        Maximum number of steps of the convex-concave procedure for each start.
+    tol : float
+        Relative decrease below which training stops.
+    escape : bool
+        Whether to leave critical points by global searches along each coordinate.
+    start : ndarray of shape (n_features,) or None
+        Weights to start from; None starts from the reference.
+    n_init : int
+        Number of starts; all but the first are random.
+    seed : int
+        Seed of the random starts.
+    """
+
+    __module__ = "rdep.training"
+
+    solver: str = "descent"
+    max_iter: int = 500
+    tol: float = 1e-12
+    escape: bool = False
+    start: Array | None = None
+    n_init: int = 1
+    seed: int = 0

@@ -1,0 +1,83 @@
+"""From samples to a trained operator: the starts, the best of them, and the record of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._utils._typing import Array
+from ._ccp import Trace
+from ._descend import descend
+from ._problem import DilationProblem
+from ._results import TrainingResult
+from ._samples import TrainingSet
+from ._settings import Objective, Procedure
+
+
+def train(
+    samples: TrainingSet,
+    operator: str,
+    objective: Objective,
+    procedure: Procedure,
+) -> TrainingResult:
+    """Train one operator.
+
+    Parameters
+    ----------
+    samples : TrainingSet
+        The training samples.
+    operator : "dilation" or "erosion"
+        The operator to train.
+    objective : Objective
+        What is minimised.
+    procedure : Procedure
+        How it is minimised.
+
+    Returns
+    -------
+    TrainingResult
+    """
+    problem = DilationProblem.from_training_set(samples, operator, objective)
+    starts = _starts(problem, procedure)
+    traces = [descend(problem, u, procedure) for u in starts]
+    best = int(np.argmin([trace.objective for trace in traces]))
+    return _record(samples, problem, traces[best], best)
+
+
+def _starts(problem: DilationProblem, procedure: Procedure) -> list[Array]:
+    """The reference, or what is given; then points where every coordinate brings a sample to 0."""
+    first = np.zeros(problem.n_features)
+    if procedure.start is not None:
+        first = problem.point(procedure.start)
+    if procedure.n_init == 1:
+        return [first]
+    values = np.hstack([problem.negatives, problem.positives])
+    random = np.random.RandomState(procedure.seed)
+    coordinates = np.arange(problem.n_features)
+    return [first] + [
+        -values[coordinates, random.randint(values.shape[1], size=problem.n_features)]
+        for _ in range(procedure.n_init - 1)
+    ]
+
+
+def _record(
+    samples: TrainingSet, problem: DilationProblem, trace: Trace, start: int
+) -> TrainingResult:
+    decisions = problem.by_sample(*trace.at.decisions())
+    classes = (samples.negatives, samples.positives)
+    at_zero = [
+        part.weights @ (np.abs(values) <= problem.tie_tolerance)
+        for part, values in zip(classes, decisions, strict=True)
+    ]
+    return TrainingResult(
+        weights=problem.weights(trace.at.u),
+        objective=trace.objective * problem.unit,
+        status=trace.status,
+        n_iter=trace.n_iter,
+        history=np.array(trace.history) * problem.unit,
+        escapes=trace.escapes,
+        boundary_share=float(sum(at_zero) / sum(part.weights.sum() for part in classes)),
+        certified_by=trace.certified_by,
+        certificate=trace.certificate,
+        start=start,
+        fallbacks=trace.fallbacks,
+    )

@@ -1,0 +1,1 @@
+"""Exact minimisation of one convex majoriser of the convex-concave procedure."""

@@ -1,0 +1,233 @@
+r"""Exact minimisation of a CCP majoriser by steepest descent over set directions.
+
+At a point with every positive frozen to its deciding coordinate :math:`j^*(i)`, CCP minimises
+
+.. math::
+
+    G(u) = \sum_{i \in N} a_i \Big[\max_j (v_{ij} + u_j)\Big]_+
+         + \sum_{i \in P} b_i \Big[-(v_{i j^*(i)} + u_{j^*(i)})\Big]_+ + C \lVert u \rVert_1 .
+
+Along a set direction G is convex and piecewise linear, so each step goes to the kink where its
+slope turns. When no set direction descends, the point is a minimiser (see :mod:`.directions`), and
+the last search for one is the certificate. A linear programme would need n·|N| rows instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._utils._typing import Array, Indices, Mask
+from .._problem import DilationProblem, maxima
+from ._directions import Direction, steepest_direction
+
+# Guards against cycling by rounding. Real data needed some hundreds of steps for one majoriser.
+MAX_STEPS = 10_000
+
+# How many negatives, and how many kinks, are looked at before all of them are.
+_FEWEST_NEAR = 256
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """Where the descent stopped."""
+
+    point: Array
+    n_steps: int
+    slope: float  # along the steepest set direction; zero up to rounding at a minimiser
+    exact: bool  # False when the step limit was met
+
+
+def minimise_majoriser(
+    problem: DilationProblem, start: Array, deciding: Indices, max_steps: int = MAX_STEPS
+) -> Minimum:
+    """Minimise G from ``start``; ``deciding`` holds j*(i) for every positive."""
+    descent = _Descent(problem, start, deciding)
+    before = None
+    for n_steps in range(max_steps + 1):
+        direction = descent.steepest()
+        exact = direction.slope >= -problem.slope_tolerance
+        if exact or n_steps == max_steps:
+            break
+        if not descent.move(*direction.rising_and_falling):
+            exact = True  # the slope was rounding
+            break
+        if before is not None and before.sign != direction.sign:
+            descent.move_between(before, direction)
+        before = direction
+    point = start.copy()
+    point[descent.coordinates] = descent.u
+    return Minimum(point, n_steps, direction.slope, exact)
+
+
+class _Descent:
+    """What can move, and the values that move with it.
+
+    A coordinate at the minimum of its own function that lifts no negative above zero stays where
+    it is whatever the others do: leaving it out changes nothing and spares most of the work when
+    features are many. Likewise negatives far below zero, as long as no coordinate has risen that
+    far: they are looked at again when one has. Of all that is kept here, a step computes anew only
+    what belongs to the coordinates it moved.
+    """
+
+    def __init__(self, problem: DilationProblem, start: Array, deciding: Indices) -> None:
+        self.C = problem.C
+        self.tie = problem.tie_tolerance
+        self.flat = problem.slope_tolerance
+        self.u, self.owner = start, deciding
+        self.frozen = problem.positives[deciding, np.arange(len(deciding))]
+        self.positive_penalties = problem.positive_penalties
+        up, down = self._own_slopes(slice(None))
+        free = (problem.negative_tops + start > 0) | (up < 0) | (down < 0)
+        owned = free[deciding].nonzero()[0]
+        self.coordinates = np.flatnonzero(free)
+        self.u, self.up, self.down = start[free], up[free], down[free]
+        self.owner = (np.cumsum(free) - 1)[deciding[owned]]
+        self.frozen = self.frozen[owned]
+        self.positive_penalties = problem.positive_penalties[owned]
+        self.all_negatives = problem.negatives[free]
+        self.all_penalties = problem.negative_penalties
+        self.n_near = _FEWEST_NEAR
+        self._choose_near()
+
+    def _choose_near(self) -> None:
+        """Keep the negatives that are above zero or next to be; note how far others are below."""
+        tops = maxima(self.all_negatives, self.u)
+        active = int(np.count_nonzero(tops >= -self.tie))
+        self.n_near = max(self.n_near, active + active // 2)
+        near = np.arange(len(tops))
+        self.room = np.inf
+        if self.n_near < len(tops):
+            order = np.argpartition(-tops, self.n_near)
+            near = np.sort(order[: self.n_near])
+            self.room = max(-tops[order[self.n_near]] - 4 * self.tie, 0.0)
+        # Indexing [:, near] would lay the columns out one after the other: slow to go along rows.
+        self.negatives = self.all_negatives.take(near, axis=1)
+        self.negative_penalties = self.all_penalties[near]
+        self.values = self.negatives + self.u[:, None]
+        self.maxima = tops[near]
+
+    def _own_slopes(self, mine: Indices | slice) -> tuple[Array, Array]:
+        """Slopes, up and down, of each coordinate's regularisation and of these frozen positives.
+
+        They are complete for the coordinates all of whose positives are among them.
+        """
+        owner, b = self.owner[mine], self.positive_penalties[mine]
+        reach = self.frozen[mine] + self.u[owner]
+        up = np.where(self.u >= -self.tie, self.C, -self.C)
+        down = np.where(self.u <= self.tie, self.C, -self.C)
+        return (
+            up - np.bincount(owner, b * (reach < -self.tie), len(up)),
+            down + np.bincount(owner, b * (reach <= self.tie), len(up)),
+        )
+
+    def steepest(self) -> Direction:
+        if not len(self.u):
+            return Direction(np.zeros(0, dtype=bool), +1, 0.0)
+        return steepest_direction(
+            self.up, self.down, self.values, self.maxima, self.negative_penalties, self.tie
+        )
+
+    def move_between(self, first: Direction, second: Direction) -> None:
+        """Move one set up and another down at once, if that descends.
+
+        Two sets that take turns going up and down make no headway along the valley between them.
+        """
+        up, down = (first, second) if first.sign > 0 else (second, first)
+        rising, falling = up.members & ~down.members, down.members & ~up.members
+        if rising.any() and falling.any():
+            self.move(rising, falling)
+
+    def move(self, rising: Mask, falling: Mask) -> bool:
+        """Go to the kink where the slope is no longer negative, or as far as can be seen.
+
+        Whether there was anywhere to go.
+        """
+        moving = rising | falling
+        staying = self.values[~moving].max(axis=0, initial=-np.inf)
+        distance = self._distance_to_turn(rising, falling, np.maximum(staying, 0.0))
+        beyond = bool(distance > self.room and rising.any())
+        if beyond:
+            distance = self.room
+        elif distance == 0:
+            return False
+        if rising.any():
+            self.room -= distance
+        self.u[rising] += distance
+        self.u[falling] -= distance
+        self.u[np.abs(self.u) <= self.tie] = 0.0
+        if beyond:
+            self.n_near *= 2
+            self._choose_near()
+        else:
+            moved = self.negatives[moving] + self.u[moving, None]
+            self.values[moving] = moved
+            self.maxima = np.maximum(staying, moved.max(axis=0), out=staying)
+        up, down = self._own_slopes(moving[self.owner].nonzero()[0])
+        self.up[moving], self.down[moving] = up[moving], down[moving]
+        return True
+
+    def _distance_to_turn(self, rising: Mask, falling: Mask, floor: Array) -> float:
+        """Where G stops descending along this direction; 0 if it does not descend at all.
+
+        ``floor`` is what each negative keeps whatever moves: of the coordinates that stay, and 0.
+        """
+        a, b = self.negative_penalties, self.positive_penalties
+        pull = np.concatenate([-self.u[rising], self.u[falling]])
+        # Kinks with the slope that each adds when it is passed, and the slope before all of them.
+        kinks, added = [pull], [np.full(len(pull), 2 * self.C)]
+        slope = -self.C * len(pull)
+        goes_up, goes_down = rising.any(), falling.any()
+        if goes_up:
+            above = self.values[rising].max(axis=0)
+            joins = floor - above  # from here on a rising coordinate holds the maximum
+            gains = rising[self.owner].nonzero()[0]
+            kinks += [joins, -self.frozen[gains] - self.u[self.owner[gains]]]
+            added += [a, b[gains]]
+            slope -= added[-1].sum()
+        if goes_down:
+            below = self.values[falling].max(axis=0)
+            leaves = below - floor  # until here a falling one does
+            if goes_up:
+                meet = leaves > joins
+                leaves[meet] = joins[meet] = (below - above)[meet] / 2
+            costs = falling[self.owner].nonzero()[0]
+            kinks += [leaves, self.frozen[costs] + self.u[self.owner[costs]]]
+            added += [a, b[costs]]
+            slope -= a.sum()
+        distances, rises = np.concatenate(kinks), np.concatenate(added)
+        ahead = distances > self.tie
+        slope += rises.sum() - rises @ ahead
+        return 0.0 if slope >= -self.flat else _turn(distances, rises, ahead, slope, self.flat)
+
+
+def _turn(distances: Array, rises: Array, ahead: Mask, slope: float, flat: float) -> float:
+    """The kink ahead at which the slope is no longer negative.
+
+    Mostly that is among the first: only those within a horizon are sorted. It is widened until
+    it holds the turn.
+    """
+    horizon = _first_horizon(distances)
+    while True:
+        within = (ahead & (distances <= horizon)).nonzero()[0]
+        if slope + rises[within].sum() >= -flat or horizon == np.inf:
+            break
+        horizon = 8 * horizon if len(within) < len(distances) // 8 else np.inf
+    nearest, rises = distances[within], rises[within]
+    order = np.argsort(nearest)
+    slopes = slope + np.cumsum(rises[order])
+    # The last kink always turns: G is bounded below. Only rounding can hide it.
+    turn = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
+    return float(nearest[order[turn]])
+
+
+def _first_horizon(distances: Array) -> float:
+    """A distance within which, judging by a sample, some hundreds of kinks lie."""
+    every = len(distances) // (16 * _FEWEST_NEAR)
+    if every < 1:
+        return np.inf
+    some = distances[::every]
+    some = some[some > 0]
+    n_within = _FEWEST_NEAR // every + 1
+    return float(np.partition(some, n_within)[n_within]) if n_within < len(some) else np.inf

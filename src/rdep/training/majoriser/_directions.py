@@ -1,0 +1,101 @@
+r"""The steepest set direction of a CCP majoriser.
+
+The majoriser is polyhedral L♮-convex (Murota, *Discrete Convex Analysis*): a point minimises it if
+and only if no set ``S`` of coordinates, moved together up or down, descends. The slope along a set
+has two parts: each coordinate's own, and that of the tied negatives, whose maximum several
+coordinates attain at once.
+
+* Up, a negative with :math:`M_i \ge 0` costs :math:`a_i` as soon as *one* of its coordinates moves.
+* Down, a negative with :math:`M_i > 0` pays :math:`a_i` back only when *all* of them move.
+
+A negative with a single deciding coordinate belongs to that coordinate's own slope. For the others
+the best set is a selection of tasks that share tools, a minimum cut.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..._utils._typing import Array, Mask
+from .._problem import number_of_holders, sole_holders
+from ._closure import best_selection
+
+
+class Direction(NamedTuple):
+    members: Mask  # (n,), the coordinates that move
+    sign: int  # +1 up, −1 down
+    slope: float  # of the majoriser along it
+
+    @property
+    def rising_and_falling(self) -> tuple[Mask, Mask]:
+        nobody = np.zeros_like(self.members)
+        return (self.members, nobody) if self.sign > 0 else (nobody, self.members)
+
+
+def steepest_direction(
+    own_up: Array, own_down: Array, values: Array, maxima: Array, penalties: Array, tie: float
+) -> Direction:
+    """The set direction along which the majoriser falls fastest.
+
+    Parameters
+    ----------
+    own_up, own_down : arrays of shape (n,)
+        Slope of each coordinate's own function when it moves up, and when it moves down.
+    values : array of shape (n, |N|)
+        v + u for every negative.
+    maxima : array of shape (|N|,)
+        The greatest of each negative's values.
+    penalties : array of shape (|N|,)
+    tie : float
+        Values nearer than this are equal.
+    """
+    n = len(values)
+    attained = values >= maxima - tie
+    alone = number_of_holders(attained) == 1
+    active = maxima >= -tie
+    single = (active & alone).nonzero()[0]
+    holder, penalty, above = sole_holders(attained)[single], penalties[single], maxima[single] > tie
+    up = own_up + np.bincount(holder, penalty, n)
+    down = own_down - np.bincount(holder, penalty * above, n)
+    several = (active & ~alone).nonzero()[0]
+    tied, penalty = attained[:, several], penalties[several]
+    upwards = _steepest_up(up, tied, penalty)
+    released = maxima[several] > tie
+    downwards = _steepest_down(down, tied[:, released], penalty[released])
+    return upwards if upwards.slope <= downwards.slope else downwards
+
+
+def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
+    # A coordinate that gains nothing by itself can only add costs: it stays.
+    candidates = slopes < 0
+    if not len(penalties):
+        return Direction(candidates, +1, float(slopes[candidates].sum()))
+    members = candidates.copy()
+    touched = tied[candidates].any(axis=0)
+    needs, costs = _merge_equal(tied[:, touched][candidates].T, penalties[touched])
+    members[candidates] = best_selection(-slopes[candidates], costs, needs.T)
+    paid = needs[:, members[candidates]].any(axis=1)
+    return Direction(members, +1, float(slopes[members].sum() + costs[paid].sum()))
+
+
+def _steepest_down(slopes: Array, tied: Mask, penalties: Array) -> Direction:
+    # A coordinate that costs nothing is at every sample's disposal; only the others are tools.
+    costly = slopes > 0
+    if not len(penalties):
+        return Direction(slopes < 0, -1, float(slopes[slopes < 0].sum()))
+    sets, profits = _merge_equal(tied.T, penalties)
+    chosen = best_selection(profits, slopes[costly], sets[:, costly])
+    members = (slopes < 0) | sets[chosen].any(axis=0)
+    return Direction(members, -1, float(slopes[members].sum() - profits[chosen].sum()))
+
+
+def _merge_equal(rows: Mask, penalties: Array) -> tuple[Mask, Array]:
+    """Samples tied at the same set of coordinates count as one."""
+    if not rows.size:
+        return rows, penalties
+    packed = np.ascontiguousarray(np.packbits(rows, axis=1))
+    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    return rows[first], np.bincount(group, weights=penalties).astype(float, copy=False)

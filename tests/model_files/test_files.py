@@ -1,0 +1,366 @@
+"""Model files: what comes back, and what is refused without running anything."""
+
+import io
+import os
+import pickle
+import random
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import skops.io
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from rdep import (
+    BaggingOrdering,
+    DEPClassifier,
+    DEPClassifierCV,
+    EnsembleOrdering,
+    MorphologicalPerceptron,
+    RDEPClassifier,
+)
+from rdep.datasets import load_ripley
+from rdep.model_files import load_model, read_description, save_model
+from rdep.model_files._archive import CHECKSUM, DESCRIPTION
+
+from .forgery import forged, json_node, node
+
+X, X_TEST, Y, _ = load_ripley()
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory):
+    """The bytes of a sound model file."""
+    path = tmp_path_factory.mktemp("model") / "sound.rdep"
+    save_model(RDEPClassifier().fit(X, Y), path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def marker(tmp_path):
+    """A file that hostile code would leave behind."""
+    path = tmp_path / "code-has-run"
+    yield path
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        MorphologicalPerceptron("erosion"),
+        DEPClassifier(),
+        RDEPClassifier(),
+        RDEPClassifier("bagging", random_state=0),
+        RDEPClassifier("large", random_state=0),
+        RDEPClassifier("signed"),
+        RDEPClassifier("boxes"),
+        RDEPClassifier("bagging", random_state=np.random.RandomState(0)),
+        RDEPClassifier(EnsembleOrdering([("a", LogisticRegression())], cv=3)),
+        RDEPClassifier(BaggingOrdering(SGDClassifier(random_state=0), random_state=0)),
+        RDEPClassifier(EnsembleOrdering(cv=3, stack=True)),
+        RDEPClassifier(dep=DEPClassifier(joint=True)),
+        RDEPClassifier(dep=DEPClassifierCV(Cs=[0.1, 0.01])),
+        make_pipeline(StandardScaler(), DEPClassifier()),
+    ],
+    ids=[
+        "perceptron",
+        "dep",
+        "ensemble",
+        "bagging",
+        "large",
+        "signed",
+        "boxes",
+        "bagging by a generator",
+        "cross-fitted",
+        "other members",
+        "stack",
+        "joint",
+        "chosen C",
+        "pipeline",
+    ],
+)
+def test_a_model_comes_back_as_it_was(tmp_path, model):
+    model.fit(X, Y)
+    save_model(model, tmp_path / "model.rdep")
+    back = load_model(tmp_path / "model.rdep")
+    assert type(back.estimator) is type(model)
+    assert np.array_equal(back.estimator.decision_function(X_TEST), model.decision_function(X_TEST))
+    assert back.schema.classes == (0, 1)
+    assert back.versions["rdep"] == read_description(tmp_path / "model.rdep")["versions"]["rdep"]
+    assert [path.name for path in tmp_path.iterdir()] == ["model.rdep"]
+
+
+def test_more_than_two_classes_and_names_come_back(tmp_path):
+    frame, y = load_iris(return_X_y=True, as_frame=True)
+    model = RDEPClassifier().fit(frame, y)
+    save_model(model, tmp_path / "iris.rdep")
+    back = load_model(tmp_path / "iris.rdep")
+    assert np.array_equal(back.estimator.predict(frame), model.predict(frame))
+    assert back.schema.names == list(frame.columns)
+    assert back.estimator.estimators_[0].dep_.dilation_result_.converged
+
+
+def test_a_file_is_a_skops_archive(tmp_path, content):
+    trusted = skops.io.get_untrusted_types(data=content)
+    assert all(name.startswith("rdep.") for name in trusted)
+    assert isinstance(skops.io.loads(content, trusted=trusted), RDEPClassifier)
+
+
+def test_members_that_a_safe_file_cannot_hold_are_refused_when_saved(tmp_path):
+    neighbours = EnsembleOrdering([("a", KNeighborsClassifier(algorithm="kd_tree"))])
+    model = RDEPClassifier(neighbours).fit(X, Y)
+    with pytest.raises(ValueError, match="KDTree, which a safe model file cannot"):
+        save_model(model, tmp_path / "model.rdep")
+    function = make_pipeline(FunctionTransformer(np.sign), DEPClassifier()).fit(X, Y)
+    with pytest.raises(ValueError, match="holds more than data"):
+        save_model(function, tmp_path / "model.rdep")
+    assert not any(tmp_path.iterdir())
+
+
+def test_only_classifiers_of_this_package(tmp_path, content):
+    other = LogisticRegression().fit(X, Y)
+    with pytest.raises(ValueError, match="LogisticRegression is not a classifier of this package"):
+        save_model(other, tmp_path / "model.rdep")
+    with zipfile.ZipFile(io.BytesIO(skops.io.dumps(other))) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    (tmp_path / "model.rdep").write_bytes(forged(content, replace_member=members))
+    with pytest.raises(ValueError, match="LogisticRegression is not a classifier of this package"):
+        load_model(tmp_path / "model.rdep")
+
+
+def test_a_pickle_only_on_request_and_with_a_warning(tmp_path):
+    model = DEPClassifier().fit(X, Y)
+    path = tmp_path / "model.pickle"
+    with pytest.warns(UserWarning, match="a pickle runs code when it is loaded"):
+        save_model(model, path, pickle=True)
+    with pytest.raises(ValueError, match="is a Python pickle, which could run any code"):
+        load_model(path)
+    with pytest.raises(ValueError, match="is a Python pickle"):
+        read_description(path)
+    with pytest.warns(UserWarning, match="runs whatever code it contains"):
+        back = load_model(path, allow_pickle=True)
+    assert np.array_equal(back.estimator.predict(X_TEST), model.predict(X_TEST))
+
+
+class Evil:
+    """Leaves a file behind when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.system, (f"touch {self.path}",)
+
+
+def set_parameter(**nodes):
+    """A change that puts nodes in place of parameters of the classifier."""
+
+    def change(tree):
+        tree["content"]["content"].update(nodes)
+
+    return change
+
+
+COMMAND = json_node("touch code-has-run")
+ARGUMENTS = node("TupleNode", "builtins", "tuple", content=[COMMAND])
+HOSTILE_TREES = {
+    "a function": node("FunctionNode", "os", "system", content="system"),
+    "a method": node(
+        "MethodNode", "os", "system", content={"func": "system", "obj": COMMAND}
+    ),
+    "an operator": node(
+        "OperatorFuncNode", "operator", "methodcaller", attrs=ARGUMENTS
+    ),
+    "a partial": node(
+        "PartialNode", "functools", "partial",
+        content={"func": COMMAND, "args": ARGUMENTS, "kwds": ARGUMENTS, "namespace": COMMAND},
+    ),
+    "a constructor": node(
+        "ConstructorFromReduceNode", "subprocess", "Popen", content=ARGUMENTS
+    ),
+    "a foreign object": node("ObjectNode", "subprocess", "Popen", content=ARGUMENTS),
+    "a foreign type": node("TypeNode", "subprocess", "Popen"),
+    "another class of this package": node(
+        "ObjectNode", "rdep.experiment.run._workers", "Task", content=ARGUMENTS
+    ),
+    "an unknown node": node("NoSuchNode", "os", "system"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("hostile", HOSTILE_TREES)
+def test_a_hostile_archive_is_refused(tmp_path, content, marker, monkeypatch, hostile):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, set_parameter(n_jobs=HOSTILE_TREES[hostile])))
+    with pytest.raises(ValueError, match="is refused: it (asks for|holds more than data)"):
+        load_model(path)
+
+
+def test_the_hostile_archives_would_have_been_sound(tmp_path, content):
+    """Without the hostile node the forgery loads: the refusals above are for that node."""
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, set_parameter(n_jobs=json_node(3))))
+    assert load_model(path).estimator.n_jobs == 3
+
+
+def test_old_protocols_are_refused(tmp_path, content):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, lambda tree: tree.update(protocol=0)))
+    with pytest.raises(ValueError, match="an old protocol"):
+        load_model(path)
+
+
+def test_a_pickle_inside_an_array_is_refused(tmp_path, content, marker):
+    buffer = io.BytesIO()
+    np.save(buffer, np.array([Evil(marker)], dtype=object), allow_pickle=True)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        arrays = [name for name in archive.namelist() if name.endswith(".npy")]
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, replace_member={name: buffer.getvalue() for name in arrays}))
+    with pytest.raises(ValueError, match="could not be loaded"):
+        load_model(path)
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 5])
+def test_a_hostile_pickle_is_refused(tmp_path, marker, protocol):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(pickle.dumps(Evil(marker), protocol=protocol))
+    with pytest.raises(ValueError, match="is a Python pickle|is not a model file"):
+        load_model(path)
+
+
+def test_an_archive_that_unpacks_to_more_than_it_is_is_refused(tmp_path, content):
+    path = tmp_path / "bomb.rdep"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(DESCRIPTION, b" " * 50_000_000)
+        archive.writestr(CHECKSUM, b"0")
+    assert path.stat().st_size < 100_000
+    for look in (load_model, read_description):
+        with pytest.raises(ValueError, match="uncompressed size exceeds the file size"):
+            look(path)
+
+
+def test_a_tree_too_deep_to_walk_is_refused(tmp_path, content):
+    path = tmp_path / "deep.rdep"
+    deep = b'{"a":' * 100_000 + b"1" + b"}" * 100_000
+    path.write_bytes(forged(content, replace_member={"schema.json": deep}))
+    with pytest.raises(ValueError, match="not a proper skops archive"):
+        load_model(path)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 100, 0.5, 0.99, -1])
+def test_a_file_cut_off_is_refused(tmp_path, content, kept):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(content[: int(kept * len(content)) if isinstance(kept, float) else kept])
+    with pytest.raises(ValueError, match="is not a model file of rdep, or it is cut off|damaged"):
+        load_model(path)
+
+
+def test_a_changed_file_is_refused_or_the_change_is_without_effect(tmp_path, content):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(content)
+    expected = load_model(path).estimator.decision_function(X_TEST)
+    rng = random.Random(0)
+    n_refused = 0
+    for _ in range(60):
+        changed = bytearray(content)
+        changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+        path.write_bytes(changed)
+        try:
+            model = load_model(path)
+        except ValueError:
+            n_refused += 1
+        else:  # a date in the archive, say
+            assert np.array_equal(model.estimator.decision_function(X_TEST), expected)
+    assert n_refused > 40
+
+
+def test_another_checksum_is_named(tmp_path, content):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    path = tmp_path / "model.rdep"
+    for changed in ("schema.json", DESCRIPTION):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in members.items():
+                archive.writestr(name, data + b" " if name == changed else data)
+        with pytest.raises(ValueError, match=f"is damaged: {changed} has another checksum"):
+            load_model(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda about: about.pop("schema"),
+        lambda about: about.update(versions=["rdep"]),
+        lambda about: about.update(format="1"),
+        lambda about: about["schema"].pop("columns"),
+        lambda about: about.update(probe_scores=["a"]),
+        lambda about: about["schema"]["columns"][0].update(kind="category"),
+    ],
+)
+def test_a_description_that_makes_no_sense_is_refused(tmp_path, content, change):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, change_description=change))
+    with pytest.raises(ValueError, match="is damaged|could not be loaded"):
+        load_model(path)
+
+
+def test_a_newer_format_says_so(tmp_path, content):
+    def newer(description):
+        description["format"] = 2
+        description["versions"]["rdep"] = "7.0"
+
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, change_description=newer))
+    with pytest.raises(ValueError, match="written by rdep 7.0, in a newer format .* upgrade"):
+        load_model(path)
+
+
+def test_other_versions_that_score_the_same_load(tmp_path, content):
+    path = tmp_path / "model.rdep"
+    other = {"rdep": "0.0.1", "scikit-learn": "1.6.0"}
+    path.write_bytes(forged(content, change_description=lambda about: about.update(versions=other)))
+    assert load_model(path).versions == other
+
+
+def test_other_versions_that_score_differently_say_so(tmp_path, content):
+    def older(description):
+        description["versions"]["scikit-learn"] = "1.0.0"
+        description["probe_scores"][0] += 0.001
+
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, change_description=older))
+    with pytest.raises(ValueError, match="other scores .* made with scikit-learn 1.0.0, here is"):
+        load_model(path)
+
+
+def test_a_file_that_is_none(tmp_path):
+    with pytest.raises(FileNotFoundError, match="model file .* does not exist"):
+        load_model(tmp_path / "nothing.rdep")
+    (tmp_path / "text.rdep").write_text("hello")
+    with pytest.raises(ValueError, match="is not a model file of rdep"):
+        load_model(tmp_path / "text.rdep")
+    with zipfile.ZipFile(tmp_path / "other.rdep", "w") as archive:
+        archive.writestr("a.txt", "hello")
+    with pytest.raises(ValueError, match="is not a model file of rdep"):
+        load_model(tmp_path / "other.rdep")
+
+
+def test_nothing_is_left_of_a_model_that_cannot_be_saved(tmp_path):
+    path = tmp_path / "model.rdep"
+    path.write_text("the earlier one")
+    model = DEPClassifier().fit(X, Y)
+    broken = replace(load_saved(model, tmp_path), summary={"object": object()})
+    with pytest.raises(TypeError):
+        save_model(broken, path)
+    assert path.read_text() == "the earlier one"
+
+
+def load_saved(model, folder):
+    save_model(model, folder / "sound.rdep")
+    return load_model(folder / "sound.rdep")

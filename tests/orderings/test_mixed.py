@@ -1,0 +1,76 @@
+"""The mixed ordering and the two presets of an r-DEP."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import balanced_accuracy_score
+
+from rdep import DEPClassifier, EnsembleOrdering, MixedOrdering, RDEPClassifier
+from rdep.datasets import load_ripley
+
+
+@pytest.fixture(scope="module")
+def ripley():
+    return load_ripley()
+
+
+def test_it_is_an_ensemble_of_four_kinds(ripley):
+    X, _, y, _ = ripley
+    mixed = MixedOrdering(random_state=3)
+    ensemble = EnsembleOrdering(mixed._named(), cv=5, stack=True, class_weight="balanced")
+    np.testing.assert_array_equal(mixed.fit_transform(X, y), ensemble.fit_transform(X, y))
+    np.testing.assert_array_equal(mixed.transform(X), ensemble.transform(X))
+
+
+def test_by_name_it_gets_the_weights_and_the_seed(ripley):
+    X, _, y, _ = ripley
+    model = RDEPClassifier("mixed", random_state=5).fit(X, y)
+    assert model.ordering_.random_state == 5
+    assert model.ordering_.class_weight == "balanced"
+    assert model.ordering_.cv == 5
+
+
+def test_the_paper_has_a_name(ripley):
+    """The defaults are the paper's; should they change one day, this preset must not."""
+    paper = RDEPClassifier.paper()
+    assert paper.dep.get_params() == {
+        "C": 0.01,
+        "weighting": "distance",
+        "reference": "extreme",
+        "margin": 1e-6,
+        "monotonic_cst": None,
+        "class_weight": None,
+        "beta": None,
+        "beta_loss": "hinge",
+        "beta_holdout": None,
+        "joint": False,
+        "escape": False,
+        "n_init": 1,
+        "solver": "descent",
+        "max_iter": 500,
+        "tol": 1e-12,
+        "random_state": None,
+    }
+    assert DEPClassifier.paper().get_params() == paper.dep.get_params()
+    own = paper.get_params(deep=False)
+    del own["dep"]
+    assert own == {
+        "ordering": "ensemble",
+        "scale_input": True,
+        "scale_ordering": True,
+        "class_weight": None,
+        "random_state": None,
+        "n_jobs": None,
+    }
+    assert RDEPClassifier.paper("bagging", dep__margin=0).dep.margin == 0
+
+
+def test_the_recommended_one_can_be_changed_like_any_other(ripley):
+    X, X_test, y, y_test = ripley
+    model = RDEPClassifier.recommended(random_state=0)
+    assert (model.ordering, model.dep.weighting, model.dep.margin) == ("mixed", None, 0.25)
+    assert RDEPClassifier.recommended(dep__margin=0.5).dep.margin == 0.5
+    model.fit(X, y)
+    assert list(model._member_names()) == ["svc", "forest", "boosting", "logistic", "stack"]
+    assert balanced_accuracy_score(y_test, model.predict(X_test)) > 0.88
+    again = RDEPClassifier.recommended(random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.decision_function(X_test), again.decision_function(X_test))

@@ -1,0 +1,308 @@
+"""The reduced dilation-erosion perceptron, also where scikit-learn's users put it."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.sparse import csr_array
+from scipy.stats import loguniform
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris, make_classification, make_moons
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import (
+    GridSearchCV,
+    RandomizedSearchCV,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.multiclass import OneVsOneClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from rdep import BaggingOrdering, DEPClassifier, EnsembleOrdering, RDEPClassifier
+
+from ..real_data import load
+
+
+@pytest.fixture(scope="module")
+def moons():
+    X, y = make_moons(200, noise=0.2, random_state=0)
+    return X, y, *make_moons(200, noise=0.2, random_state=1)
+
+
+def test_it_is_scale_order_scale_dep(moons):
+    X, y, X_test, _ = moons
+    model = RDEPClassifier().fit(X, y)
+    first = StandardScaler().fit(X)
+    ordering = EnsembleOrdering().fit(first.transform(X), y)
+    values = ordering.transform(first.transform(X))
+    second = StandardScaler().fit(values)
+    dep = DEPClassifier().fit(second.transform(values), y)
+    expected = second.transform(ordering.transform(first.transform(X_test)))
+    assert np.array_equal(model.reduced_space(X_test), expected)
+    assert np.array_equal(model.decision_function(X_test), dep.decision_function(expected))
+    assert model.n_iter_ == dep.n_iter_
+
+
+def test_scaling_is_optional(moons):
+    X, y, X_test, _ = moons
+    model = RDEPClassifier(scale_input=False, scale_ordering=False).fit(X, y)
+    assert model.input_scaler_ is None
+    assert model.ordering_scaler_ is None
+    expected = EnsembleOrdering().fit(X, y).transform(X_test)
+    assert np.array_equal(model.reduced_space(X_test), expected)
+
+
+def test_bagging_by_name_takes_the_random_state(moons):
+    X, y, X_test, _ = moons
+    by_name = RDEPClassifier("bagging", random_state=3).fit(X, y)
+    by_object = RDEPClassifier(BaggingOrdering(random_state=3)).fit(X, y)
+    assert np.array_equal(by_name.decision_function(X_test), by_object.decision_function(X_test))
+
+
+def test_any_transformer_orders(moons):
+    X, y, X_test, y_test = moons
+    model = RDEPClassifier(PCA(2), DEPClassifier(monotonic_cst="auto")).fit(X, y)
+    assert model.score(X_test, y_test) > 0.7
+    forest = EnsembleOrdering([("forest", RandomForestClassifier(random_state=0))], cv=5)
+    assert RDEPClassifier(forest).fit(X, y).score(X_test, y_test) > 0.9
+
+
+def test_cross_fitted_orderings_train_the_dep_on_cross_fitted_values(moons):
+    X, y, _, _ = moons
+    crossed = RDEPClassifier(EnsembleOrdering(cv=5), scale_input=False, scale_ordering=False)
+    dep = DEPClassifier().fit(EnsembleOrdering(cv=5).fit_transform(X, y), y)
+    assert np.array_equal(crossed.fit(X, y).dep_.dilation_weights_, dep.dilation_weights_)
+
+
+@pytest.mark.parametrize("ordering", ["ensemble", "bagging"])
+def test_exchanging_labels_gives_the_dual_model(ordering):
+    X, y = make_classification(300, random_state=0)
+    X_test = np.random.default_rng(0).normal(size=(1000, X.shape[1]))
+    first = RDEPClassifier(ordering, random_state=0).fit(X, y)
+    second = RDEPClassifier(ordering, random_state=0).fit(X, 1 - y)
+    same = first.predict(X_test) == 1 - second.predict(X_test)
+    assert same.mean() >= 0.995
+    assert second.dep_.dilation_weights_ == pytest.approx(-first.dep_.erosion_weights_, abs=1e-2)
+    assert second.dep_.beta_ == pytest.approx(1 - first.dep_.beta_, abs=1e-2)
+
+
+def test_explain_names_two_members(moons):
+    X, y, X_test, _ = moons
+    model = RDEPClassifier().fit(X, y)
+    why = model.explain(X_test)
+    assert set(why.dilation_by) | set(why.erosion_by) <= {"rbf", "linear", "poly"}
+    assert why.decision == pytest.approx(model.decision_function(X_test))
+    rho = model.reduced_space(X_test)
+    rows = np.arange(len(X_test))
+    attained = rho[rows, why.erosion_index] + model.dep_.erosion_weights_[why.erosion_index]
+    assert (1 - model.dep_.beta_) * attained == pytest.approx(why.erosion_share)
+
+
+def test_more_than_two_classes():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    names = load_iris().target_names[y]
+    model = RDEPClassifier(n_jobs=2).fit(X, names)
+    assert model.score(X, names) > 0.94
+    assert model.decision_function(X).shape == (150, 3)
+    one = model.estimators_[1]
+    expected = RDEPClassifier().fit(X.to_numpy(), names == model.classes_[1])
+    assert np.array_equal(one.decision_function(X), expected.decision_function(X.to_numpy()))
+    assert one.feature_names_in_.tolist() == X.columns.tolist()
+    with pytest.raises(ValueError, match="explain is for two classes, this model has 3"):
+        model.explain(X)
+    pairwise = OneVsOneClassifier(RDEPClassifier()).fit(X.to_numpy(), names)
+    assert len(pairwise.estimators_) == 3
+    assert pairwise.score(X.to_numpy(), names) > 0.94
+
+
+def test_in_a_pipeline_and_searches(moons):
+    X, y, X_test, y_test = moons
+    pipeline = make_pipeline(StandardScaler(), RDEPClassifier())
+    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.85
+    members = [("rbf", SVC()), ("linear", SVC(kernel="linear"))]
+    grid = GridSearchCV(
+        RDEPClassifier(EnsembleOrdering(members)),
+        {"dep__C": [0.01, 0.1], "ordering__rbf__C": [1.0, 10.0]},
+        cv=3,
+    ).fit(X, y)
+    assert set(grid.best_params_) == {"dep__C", "ordering__rbf__C"}
+    assert grid.score(X_test, y_test) > 0.85
+    search = RandomizedSearchCV(
+        DEPClassifier(monotonic_cst="auto"),
+        {"C": loguniform(1e-4, 1)},
+        n_iter=5,
+        cv=3,
+        random_state=0,
+    ).fit(X, y)
+    assert 1e-4 <= search.best_params_["C"] <= 1
+
+
+def test_calibrated_probabilities(moons):
+    X, y, X_test, _ = moons
+    model = CalibratedClassifierCV(RDEPClassifier(), cv=3).fit(X, y)
+    probabilities = model.predict_proba(X_test)
+    assert probabilities.shape == (200, 2)
+    assert probabilities.sum(axis=1) == pytest.approx(1)
+
+
+def test_frames_and_string_labels(moons):
+    X, y, X_test, _ = moons
+    labels = np.where(y == 1, "yes", "no")
+    expected = np.where(RDEPClassifier().fit(X, y).predict(X_test) == 1, "yes", "no")
+    for frame in (pd.DataFrame, pl.DataFrame):
+        model = RDEPClassifier().fit(frame({"a": X[:, 0], "b": X[:, 1]}), labels)
+        test = frame({"a": X_test[:, 0], "b": X_test[:, 1]})
+        assert np.array_equal(model.predict(test), expected)
+        assert model.feature_names_in_.tolist() == ["a", "b"]
+        assert model.classes_.tolist() == ["no", "yes"]
+
+
+def test_output_of_orderings_set_to_frames_does_no_harm(moons):
+    X, y, X_test, _ = moons
+    expected = RDEPClassifier().fit(X, y).decision_function(X_test)
+    with config_context(transform_output="pandas"):
+        model = RDEPClassifier().fit(X, y)
+        assert np.array_equal(model.decision_function(X_test), expected)
+
+
+def test_clone_and_pickle(moons):
+    X, y, X_test, _ = moons
+    model = RDEPClassifier(
+        BaggingOrdering(n_estimators=3, random_state=0), DEPClassifier(C=0.1)
+    ).fit(X, y)
+    copy = clone(model)
+    assert copy.get_params()["dep__C"] == 0.1
+    assert not hasattr(copy, "dep_")
+    restored = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(restored.decision_function(X_test), model.decision_function(X_test))
+
+
+def test_fit_leaves_parameters_and_arguments_alone(moons):
+    X, y, _, _ = moons
+    ordering = EnsembleOrdering([("rbf", SVC())])
+    model = RDEPClassifier(ordering, DEPClassifier())
+    before, X_before = model.get_params(), X.copy()
+    model.fit(X, y)
+    assert model.get_params() == before
+    assert not hasattr(ordering, "estimators_")
+    assert np.array_equal(X, X_before)
+
+
+@pytest.mark.parametrize("ordering", ["ensemble", "bagging"])
+def test_metadata_routing(moons, ordering):
+    X, y, X_test, _ = moons
+    weight = np.random.default_rng(0).integers(1, 4, size=len(y)).astype(float)
+    plain = RDEPClassifier(ordering, random_state=0).fit(X, y, sample_weight=weight)
+    with config_context(enable_metadata_routing=True):
+        model = (
+            RDEPClassifier(ordering, random_state=0)
+            .set_fit_request(sample_weight=True)
+            .set_score_request(sample_weight=False)
+        )
+        pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), model)
+        pipeline.fit(X, y, sample_weight=weight)
+        routed = clone(model).fit(X, y, sample_weight=weight)
+        cross_validate(model, X, y, params={"sample_weight": weight}, cv=3)
+    assert np.array_equal(routed.decision_function(X_test), plain.decision_function(X_test))
+
+
+def test_weights_reach_every_part(moons):
+    X, y, X_test, _ = moons
+    weight = np.random.default_rng(0).integers(0, 3, size=len(y)).astype(float)
+    used = weight > 0
+    whole = RDEPClassifier().fit(X, y, weight)
+    reduced = RDEPClassifier().fit(X[used], y[used], weight[used])
+    assert whole.decision_function(X_test) == pytest.approx(reduced.decision_function(X_test))
+    assert not np.allclose(
+        whole.decision_function(X_test), RDEPClassifier().fit(X, y).decision_function(X_test)
+    )
+
+
+def test_orderings_without_weights_say_so(moons):
+    X, y, _, _ = moons
+    with pytest.raises(ValueError, match="PCA takes no sample weights"):
+        RDEPClassifier(PCA(2)).fit(X, y, np.ones(len(y)))
+    with pytest.raises(ValueError, match="PCA has no class_weight parameter"):
+        RDEPClassifier(PCA(2), class_weight="balanced").fit(X, y)
+
+
+def test_precomputed_kernels(moons):
+    X, y, X_test, _ = moons
+    ordering = EnsembleOrdering([("p", SVC(kernel="precomputed"))])
+    model = RDEPClassifier(ordering, scale_input=False)
+    direct = RDEPClassifier(EnsembleOrdering([("d", SVC(gamma=1.0))]), scale_input=False)
+    K = rbf_kernel(X, gamma=1.0)
+    model.fit(K, y)
+    agree = model.predict(rbf_kernel(X_test, X, gamma=1.0)) == direct.fit(X, y).predict(X_test)
+    assert agree.mean() >= 0.99
+    assert cross_val_score(model, K, y, cv=3) == pytest.approx(
+        cross_val_score(direct, X, y, cv=3), abs=0.02
+    )
+
+
+def test_sparse_samples_where_nothing_is_centred(moons):
+    X, y, X_test, _ = moons
+    model = RDEPClassifier(scale_input=False).fit(csr_array(X), y)
+    dense = RDEPClassifier(scale_input=False).fit(X, y)
+    assert (model.predict(csr_array(X_test)) == dense.predict(X_test)).mean() >= 0.99
+    with pytest.raises(ValueError, match=r"scale_input=False"):
+        RDEPClassifier().fit(csr_array(X), y)
+
+
+def test_a_dozen_samples_and_one_for_each_class():
+    X, y = [[0.0, 1.0], [2.0, 3.0]], ["a", "b"]
+    assert RDEPClassifier().fit(X, y).predict(X).tolist() == ["a", "b"]
+
+
+def test_a_precomputed_kernel_is_never_standardised(moons):
+    X, y, X_test, _ = moons
+    ordering = EnsembleOrdering([("p", SVC(kernel="precomputed"))])
+    K, K_test = rbf_kernel(X, gamma=1.0), rbf_kernel(X_test, X, gamma=1.0)
+    default = RDEPClassifier(ordering).fit(K, y)
+    assert default.input_scaler_ is None
+    off = RDEPClassifier(ordering, scale_input=False).fit(K, y)
+    assert np.array_equal(default.predict(K_test), off.predict(K_test))
+
+
+def test_members_can_be_constrained_by_name(moons):
+    X, y, _, _ = moons
+    model = RDEPClassifier(dep=DEPClassifier(monotonic_cst={"poly": -1})).fit(X, y)
+    assert model.dep_.orientation_.tolist() == [1.0, 1.0, -1.0]
+    with pytest.raises(ValueError, match="does not have: .'forest'."):
+        RDEPClassifier(dep=DEPClassifier(monotonic_cst={"forest": 1})).fit(X, y)
+
+
+def test_class_weights_of_an_ordering_are_for_two_classes():
+    X, y = load_iris(return_X_y=True)
+    ordering = EnsembleOrdering(class_weight={0: 50.0})
+    with pytest.raises(ValueError, match="to the RDEPClassifier instead"):
+        RDEPClassifier(ordering).fit(X, y)
+
+
+def test_no_rounding_decides_a_class(data_dir):
+    """A training sample lies at zero; with other rows beside it, it is rounded up or down."""
+    X, y = load(data_dir, "Credit-g")
+    model = RDEPClassifier("bagging", random_state=0).fit(X, y)
+    (at_zero,) = np.flatnonzero(np.abs(model._decide(X)) < 1e-10)
+    assert model.predict(X)[at_zero] == model.classes_[1]
+    for n_rows in range(1, 40):
+        assert model.predict(X[at_zero : at_zero + n_rows])[0] == model.classes_[1]
+
+
+@pytest.mark.parametrize("ordering", ["ensemble", "boxes", PCA(2)], ids=str)
+def test_frames_as_the_output_of_transformers_change_nothing(ordering):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X, y = X[y > 0], y[y > 0]
+    expected = RDEPClassifier(ordering).fit(X, y).explain(X)
+    with config_context(transform_output="pandas"):
+        reasons = RDEPClassifier(ordering).fit(X, y).explain(X)
+    assert reasons.dilation_by.tolist() == expected.dilation_by.tolist()
+    assert np.array_equal(reasons.decision, expected.decision)

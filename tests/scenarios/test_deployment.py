@@ -1,0 +1,136 @@
+"""The page docs/deployment.md does what it shows, and the example serves without this package."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from rdep.cli import main
+from rdep.model_files import load_model
+from rdep.tables._scoring import predictions
+
+from ..places import ROOT
+from ..real_tables import frame_of
+
+PAGE = (ROOT / "docs" / "deployment.md").read_text("utf-8")
+EXAMPLE = ROOT / "examples" / "serve_onnx.py"
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, data_dir):
+    """A folder in which the page's commands have been run."""
+    folder = tmp_path_factory.mktemp("deployment")
+    frame = frame_of(data_dir, "credit-g-1")
+    frame[:800].to_csv(folder / "credit.csv", index=False)
+    new = frame[800:].drop(columns="class")
+    new.insert(0, "number", range(len(new)))
+    new.to_csv(folder / "new.csv", index=False)
+    shutil.copy(EXAMPLE, folder)
+    script = "\n".join(blocks("sh"))
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    result = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    (folder / "shown.txt").write_text(result.stdout)
+    return folder
+
+
+def test_the_commands_of_the_page(folder):
+    shown = (folder / "shown.txt").read_text()
+    assert "Ensemble r-DEP      0." in shown
+    assert (folder / "credit-report" / "report.html").exists()
+    assert "  duration: number, 4 to 72 in training" in shown
+    with (folder / "predictions.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["number"] for row in rows] == [str(k) for k in range(200)]
+    reasons = [json.loads(line) for line in (folder / "reasons.jsonl").read_text().splitlines()]
+    names = {reason["dilation_by"] for reason in reasons}
+    assert any("=" in name for name in names)
+    served = json.loads(shown.splitlines()[-1].removeprefix("http://localhost:8765"))
+    assert served[0]["prediction"] in ("bad", "good")
+
+
+def test_the_message_of_the_page(folder, data_dir, monkeypatch, capsys):
+    frame = frame_of(data_dir, "credit-g-1")[800:].drop(columns="class")
+    frame.iloc[16, list(frame.columns).index("purpose")] = "yacht"
+    (folder / "wrong").mkdir()
+    monkeypatch.chdir(folder / "wrong")
+    frame.to_csv("new.csv", index=False)
+    monkeypatch.setattr(sys, "argv", ["rdep", "predict", "../credit.rdep", "new.csv"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert [capsys.readouterr().err] == blocks("text")
+
+
+def test_the_python_of_the_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (block,) = blocks("python")
+    exec(compile(block, "deployment.md", "exec"), {})
+    names, _, score = capsys.readouterr().out.rpartition(" ")
+    assert names == "['x0', 'x1']"
+    assert float(score) > 0.88
+
+
+@pytest.fixture(scope="module")
+def address(folder):
+    """Of the example, in a process that cannot import this package."""
+    code = (
+        "import sys, runpy\n"
+        "sys.modules['rdep'] = sys.modules['sklearn'] = sys.modules['skl2onnx'] = None\n"
+        f"sys.argv = ['serve_onnx.py', {str(folder / 'credit.onnx')!r}, '--port', '0']\n"
+        f"runpy.run_path({str(EXAMPLE)!r}, run_name='__main__')\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+    ) as server:
+        yield server.stdout.readline().strip()
+        server.terminate()
+
+
+def post(address, content):
+    request = urllib.request.Request(address, data=content.encode())
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return json.loads(response.read())
+
+
+def test_the_example_serves_the_same_predictions(folder, address, data_dir):
+    model = load_model(folder / "credit.rdep")
+    frame = frame_of(data_dir, "credit-g-1")[model.schema.names][800:].reset_index(drop=True)
+    frame.loc[3, "duration"] = None
+    frame.loc[5, "purpose"] = None
+    served = post(address, frame.to_json(orient="records"))
+    ours = predictions(model, frame)
+    assert [row["prediction"] for row in served] == ours["prediction"].tolist()
+    scores = [row["scores"][0] for row in served]
+    assert scores == pytest.approx(ours["score"].tolist(), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("no json", "Expecting value"),
+        ("{}", "send a JSON list of objects"),
+        ('[{"duraton": 3}]', "unknown columns: ['duraton']"),
+        ('[{"duration": "long"}]', "column 'duration' should hold numbers"),
+    ],
+)
+def test_the_example_answers_mistakes(address, content, message):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        post(address, content)
+    assert refused.value.code == 400
+    assert message in json.loads(refused.value.read())["error"]
+    refused.value.close()

@@ -1,0 +1,97 @@
+"""Fitting on a table against fitting by hand."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rdep import DEPClassifier, LargeOrdering, RDEPClassifier
+from rdep.model_files import load_model, save_model
+from rdep.tables import fit_table
+
+
+@pytest.fixture(scope="module")
+def cancer(tmp_path_factory):
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    path = tmp_path_factory.mktemp("table") / "cancer.csv"
+    X.assign(benign=y).to_csv(path, index=False)
+    return str(path), X, y
+
+
+@pytest.mark.parametrize(
+    ("parameters", "by_hand"),
+    [
+        ({}, RDEPClassifier()),
+        ({"estimator": "dep", "C": 0.1, "beta": 0.3}, DEPClassifier(C=0.1, beta=0.3)),
+        (
+            {"class_weight": {"0": 5.0, "1": 1.0}},  # classes by their texts
+            RDEPClassifier(class_weight={0: 5.0, 1: 1.0}),
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Degenerate fit")
+def test_a_table_of_numbers_is_standardised_and_fitted(cancer, parameters, by_hand):
+    path, X, y = cancer
+    model = fit_table(path, "benign", **parameters)
+    expected = make_pipeline(StandardScaler(), by_hand).fit(X.to_numpy(), y)
+    np.testing.assert_allclose(
+        model.estimator.decision_function(X), expected.decision_function(X.to_numpy()), atol=1e-6
+    )
+    assert model.schema.classes == (0, 1)
+    summary = model.summary
+    assert summary["class_counts"] == {"0": 212, "1": 357}
+    assert summary["training_balanced_accuracy"] == pytest.approx(
+        balanced_accuracy_score(y, expected.predict(X.to_numpy()))
+    )
+    dep = getattr(by_hand, "dep_", by_hand)
+    assert summary["decisions"][0]["beta"] == pytest.approx(dep.beta_, abs=1e-6)
+    assert summary["decisions"][0]["positive_class"] == "1"
+
+
+def test_an_ordering_of_ones_own(cancer, tmp_path):
+    path, X, _ = cancer
+    model = fit_table(path, "benign", ordering=LargeOrdering(n_landmarks=50, random_state=0))
+    save_model(model, tmp_path / "model.rdep")
+    back = load_model(tmp_path / "model.rdep")
+    assert back.summary["parameters"] == {
+        "ordering": "LargeOrdering(n_landmarks=50, random_state=0)"
+    }
+    assert back.classifier.ordering_.estimators_[0].landmarks_.shape == (50, 30)
+    assert np.array_equal(back.estimator.predict(X), model.estimator.predict(X))
+
+
+def test_warnings_of_the_fit_are_noted(cancer):
+    model = fit_table(cancer[0], "benign", estimator="dep", max_iter=1)
+    assert any("met its limit of max_iter=1" in warning for warning in model.summary["warnings"])
+    assert not model.summary["decisions"][0]["converged"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"estimator": "svc"}, "unknown estimator 'svc'; known: rdep, recommended, dep"),
+        ({"gamma": 1}, "RDEPClassifier has no parameter 'gamma': leave it out"),
+        ({"dep__C": -1.0}, "The 'C' parameter of DEPClassifier"),
+        ({"class_weight": {"malign": 2.0}}, "class_weight names classes that y does not have"),
+        ({"drop": ("benign",)}, "'benign' is the target and cannot be dropped"),
+        ({"drop": ("mean aera",)}, "has no column 'mean aera'; did you mean 'mean area'?"),
+    ],
+)
+def test_mistakes(cancer, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        fit_table(cancer[0], "benign", **parameters)
+
+
+def test_a_text_among_numbers_is_told(tmp_path):
+    path = tmp_path / "table.csv"
+    cells = ["1", "2", "", "x4", "5", "6"]
+    path.write_text("age,who,y\n" + "".join(f"{c},a{i % 2},{i % 2}\n" for i, c in enumerate(cells)))
+    warnings = fit_table(str(path), "y").summary["warnings"]
+    told = [warning for warning in warnings if "most of its cells are numbers" in warning]
+    assert len(told) == 1
+    assert "'age'" in told[0]
+    assert "row 4 has 'x4'" in told[0]
+    told = fit_table(str(path), "y", categorical=("age",)).summary["warnings"]
+    assert not any("most of its cells" in warning for warning in told)

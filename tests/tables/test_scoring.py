@@ -1,0 +1,59 @@
+"""Predictions do not depend on how a table is cut into blocks."""
+
+import pandas as pd
+import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rdep import DEPClassifier, RDEPClassifier
+from rdep.datasets import load_ripley
+from rdep.tables import (
+    Schema,
+    TableModel,
+    fit_table,
+)
+from rdep.tables import (
+    _csv_blocks as csv_blocks,
+)
+from rdep.tables import (
+    _scoring as scoring,
+)
+from rdep.tables._scoring import explanations, predictions, score_table
+
+from ..real_tables import frame_of, write_sample
+
+
+@pytest.mark.parametrize("compute", [predictions, explanations])
+def test_blocks_of_any_size_give_the_same(tmp_path, data_dir, monkeypatch, compute):
+    table = write_sample(data_dir, "credit-g-1", tmp_path / "credit.csv", n_rows=400)
+    model = fit_table(str(table), "class")
+    assert score_table(compute, model, str(table), tmp_path / "whole.csv") == 400
+    monkeypatch.setattr(csv_blocks, "_BLOCK_BYTES", 8192)
+    monkeypatch.setattr(csv_blocks, "_BYTES_PER_CELL", 1)
+    monkeypatch.setattr(scoring, "_ROWS", 37)
+    assert score_table(compute, model, str(table), tmp_path / "parts.csv") == 400
+    whole, parts = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("whole", "parts"))
+    assert whole["prediction"].tolist() == parts["prediction"].tolist()
+    pd.testing.assert_frame_equal(whole, parts, rtol=0, atol=1e-11)
+    frame = frame_of(data_dir, "credit-g-1").sample(400, random_state=1)
+    assert whole["prediction"].tolist() == model.estimator.predict(frame).tolist()
+
+
+def test_what_is_kept_must_be_there_and_have_a_name_of_its_own(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("score,b\n" + "1,x\n2,y\n" * 5)
+    model = fit_table(str(path), "b")
+    with pytest.raises(ValueError, match="has no column 'c' to keep"):
+        score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["c"])
+    with pytest.raises(ValueError, match="'score' cannot be kept: a column of the output"):
+        score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["score"])
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("classifier", [DEPClassifier(), RDEPClassifier("boxes")], ids=repr)
+def test_explanations_behind_steps_of_ones_own(classifier):
+    X, _, y, _ = load_ripley()
+    pipeline = make_pipeline(StandardScaler(), classifier).fit(X, y)
+    frame = pd.DataFrame(X, columns=["x0", "x1"])
+    reasons = explanations(TableModel(pipeline, Schema.from_estimator(pipeline)), frame)
+    assert set(reasons["dilation_by"]) <= {"x0", "x1", "−x0", "−x1"}
