@@ -31,7 +31,7 @@ _RECOMMENDED = {"ordering": "mixed", "class_weight": "balanced"}
 _RECOMMENDED_DEP = {"weighting": None, "margin": 0.25}
 
 
-class RDEPClassifier(ReducedParts, ExplainedClassifier, OperatorClassifier):
+class RDEPClassifier(ReducedParts, ExplainedClassifier):
     r"""Reduced dilation-erosion perceptron.
 
     A mapping :math:`\rho`, learned from the classes, takes each sample to a point whose coordinates

@@ -34,7 +34,7 @@ def stands_for(part: str, given) -> BaseEstimator | None:
     return DEPClassifier() if part == "dep" and given is None else None
 
 
-class ReducedParts:
+class ReducedParts(BaseEstimator):
     """An ``ordering`` and a ``dep`` as parameters, and parameters of both: a mixin.
 
     An ordering by name, and ``dep=None``, have the parameters of what they stand for, as if it
