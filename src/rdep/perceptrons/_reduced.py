@@ -315,7 +315,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
     def _check_dep(self, what: str, kind: type) -> None:
         if not isinstance(self.dep_, kind):
             raise ValueError(
-                f"{what} is for a dep made of a dilation and an erosion, and not for "
+                f"{what} is for a dep that combines a dilation and an erosion, and not for "
                 f"{type(self.dep_).__name__}: ask `dep_` itself, whose features are those of "
                 "`reduced_space`"
             )
