@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rdep.training._escape import _global_minimum, _Runners, search_coordinates
+from rdep.training._escape import coordinate_minimum, _Runners, search_coordinates
 
 from ..problems import random_problems
 
@@ -14,7 +14,7 @@ def test_no_kink_along_a_coordinate_is_lower():
         u = rng.normal(size=problem.n_features)
         negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
         for j in range(problem.n_features):
-            t = _global_minimum(problem, u, j, negatives.without(j), positives.without(j))
+            t = coordinate_minimum(problem, u, j, negatives.without(j), positives.without(j))
             values = np.concatenate([problem.negatives[j], problem.positives[j]]) + u[j]
             others = np.concatenate([negatives.without(j), positives.without(j)])
             kinks = np.concatenate(

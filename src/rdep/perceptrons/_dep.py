@@ -39,7 +39,7 @@ PAPER = {
     "n_init": 1,
     "solver": "descent",
     "max_iter": 500,
-    "tol": 1e-12,
+    "tol": 0.0,
     "random_state": None,
 }
 
@@ -159,7 +159,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         n_init=1,
         solver="descent",
         max_iter=500,
-        tol=1e-12,
+        tol=0.0,
         random_state=None,
     ):
         self.C = C

@@ -104,7 +104,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         n_init=1,
         solver="descent",
         max_iter=500,
-        tol=1e-12,
+        tol=0.0,
         random_state=None,
     ):
         self.operator = operator

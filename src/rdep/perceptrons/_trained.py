@@ -28,6 +28,7 @@ from ..training import (
     certify_globally,
     train,
 )
+from ..training._results import ITERATION_LIMIT
 from ._report import OperatorClassifier
 
 # Infinity as an open end excludes infinity itself.
@@ -67,15 +68,18 @@ escape : bool, default=False
 n_init : int, default=1
     Number of starts: the reference, then random ones. The lowest objective wins.
 
-solver : {"descent", "highs"}, default="descent"
-    How convex-concave steps are minimised: exact set descent, or SciPy's HiGHS on the same
-    subproblems as linear programmes (slow).
+solver : {"descent", "highs", "global"}, default="descent"
+    How the objective is minimised: by the convex-concave procedure, whose steps are minimised by
+    exact set descent or, with "highs", by SciPy's HiGHS as linear programmes (slow). Or with
+    "global", for one or two features, by an exact search for the global minimum, whose time grows
+    with the square of the number of samples.
 
 max_iter : int, default=500
     Maximum number of steps of the convex-concave procedure for each start.
 
-tol : float, default=1e-12
-    Relative decrease below which training stops.
+tol : float, default=0.0
+    Relative decrease of a step below which training stops early, with the status "tolerance". With
+    0 it stops only where no step descends.
 """
 
 
@@ -189,7 +193,7 @@ class BaseTrainedClassifier(OperatorClassifier):
 def warn_if_not_converged(
     result: TrainingResult | JointResult, procedure: str, max_iter: int
 ) -> None:
-    if not result.converged:
+    if result.status == ITERATION_LIMIT:
         warn_caller(
             f"the {procedure} met its limit of max_iter={max_iter} steps and is still descending; "
             "raise max_iter (or tol, to stop earlier on purpose)",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from .._utils._typing import Array
 from ._linear_program import solve_majoriser
 from ._problem import DilationProblem, Evaluation
-from ._results import CONVERGED, ITERATION_LIMIT
+from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._settings import Procedure
 from .majoriser._descent import MAX_STEPS, minimise_majoriser
 
@@ -46,7 +46,7 @@ def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure)
     """CCP until no step descends, or ``max_iter`` steps in all."""
     at, history = trace.at, list(trace.history)
     status, n_iter, fallbacks = ITERATION_LIMIT, trace.n_iter, trace.fallbacks
-    while n_iter < procedure.max_iter and status != CONVERGED:
+    while n_iter < procedure.max_iter and status == ITERATION_LIMIT:
         n_iter += 1
         minimiser, certified_by, certificate = _minimise(at, procedure.solver)
         fallbacks += procedure.solver == "descent" and certified_by != "set directions"
@@ -55,8 +55,9 @@ def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure)
             # This point minimises its own majoriser, and the search just made is the proof.
             status = CONVERGED
             break
-        if history[-1] - next_at.objective <= procedure.tol * next_at.objective:
-            status = CONVERGED
+        # A small decrease proves nothing: the next step may see other deciding features.
+        if history[-1] - next_at.objective < procedure.tol * next_at.objective:
+            status = TOLERANCE
         at = next_at
         history.append(at.objective)
     else:

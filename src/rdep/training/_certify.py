@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._utils._typing import Array
-from ._linear_program import solve_globally
-from ._problem import DilationProblem
+from ._global_search import MOST_FEATURES, minimise_globally
+from ._linear_program import RESOLUTION, solve_globally
+from ._problem import DilationProblem, Evaluation
 from ._results import OptimalityCertificate
 from .majoriser._descent import minimise_majoriser
+
+# Of sums of penalties times values, relative to them.
+_ROUNDING = 1e-13
 
 
 def certify_globally(
     problem: DilationProblem, weights: Array, time_limit: float
 ) -> OptimalityCertificate:
-    """Compare trained weights with the global optimum by a mixed-integer programme.
+    """Compare trained weights with the global optimum.
+
+    With one or two features by an exact search, with more by a mixed-integer programme.
 
     Parameters
     ----------
@@ -21,27 +29,43 @@ def certify_globally(
     weights : ndarray of shape (n_features,)
         Weights of the operator.
     time_limit : float
-        Seconds, after which the best bound known by then is given.
+        Seconds for the mixed-integer programme, after which the best bound known by then is given.
 
     Returns
     -------
     OptimalityCertificate
     """
     at = problem.at(problem.point(weights))
+    total = problem.negative_penalties.sum() + problem.positive_penalties.sum() + problem.C
+    if problem.n_features <= MOST_FEATURES:
+        best = _lower(at, minimise_globally(problem))
+        bound, resolution = best.objective, _ROUNDING * total * problem.largest
+    else:
+        best, bound = _by_programme(at, time_limit)
+        resolution = RESOLUTION * total * problem.largest
     objective = at.objective
-    optimum = solve_globally(problem, time_limit)
-    best = at
-    if optimum.deciding is not None:
-        # The solver's own point is only feasible to its tolerance; minimise again from its choice.
-        found = problem.at(minimise_majoriser(problem, at.u, optimum.deciding).point)
-        if found.objective < objective:
-            best = found
-    bound = min(optimum.lower_bound, best.objective)
     return OptimalityCertificate(
         objective=objective * problem.unit,
         lower_bound=bound * problem.unit,
         gap=(objective - bound) / objective if objective > 0 else 0.0,
+        resolution=float(resolution * problem.unit),
         best_objective=best.objective * problem.unit,
         best_weights=problem.weights(best.u),
-        proven=optimum.proven,
+        proven=bool(best.objective - bound <= resolution),
     )
+
+
+def _lower(at: Evaluation, u: Array) -> Evaluation:
+    found = at.problem.at(u)
+    return found if found.objective < at.objective else at
+
+
+def _by_programme(at: Evaluation, time_limit: float) -> tuple[Evaluation, float]:
+    """The best point known, and a bound."""
+    optimum = solve_globally(at.problem, time_limit)
+    best = at
+    if optimum.deciding is not None:
+        # The solver's own point is only feasible to its tolerance; minimise again from its choice.
+        for start in (at.u, np.zeros_like(at.u)):
+            best = _lower(best, minimise_majoriser(at.problem, start, optimum.deciding).point)
+    return best, min(optimum.lower_bound, best.objective)

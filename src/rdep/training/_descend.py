@@ -1,4 +1,7 @@
-"""From a start to a critical point of one operator: CCP, and the escape from where it ends."""
+"""From a start to a critical point of one operator: CCP, and the escape from where it ends.
+
+With one or two features, on demand, to the global minimum.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ from .._utils._typing import Array
 from ._ccp import Trace, convex_concave
 from ._escape import search_coordinates
 from ._problem import DilationProblem
-from ._results import CONVERGED
+from ._global_search import minimise_globally
+from ._results import ITERATION_LIMIT
 from ._settings import Procedure
 
 
 def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
     """CCP from ``u``, and from wherever a coordinate search leads next."""
     trace = Trace.start(problem.at(u))
+    if procedure.solver == "global":
+        return _global_minimum(problem, trace)
     while True:
         trace = convex_concave(problem, trace, procedure)
-        if not procedure.escape or trace.status != CONVERGED:
+        if not procedure.escape or trace.status == ITERATION_LIMIT:
             return trace
         found = problem.at(search_coordinates(problem, trace.at.u))
         if found.objective >= trace.objective:
@@ -28,3 +34,11 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
             history=(*trace.history, found.objective),
             escapes=(*trace.escapes, len(trace.history)),
         )
+
+
+def _global_minimum(problem: DilationProblem, start: Trace) -> Trace:
+    found = problem.at(minimise_globally(problem))
+    trace = replace(start, certified_by="global search")
+    if found.objective >= start.objective:
+        return trace
+    return replace(trace, at=found, history=(*start.history, found.objective), n_iter=1)

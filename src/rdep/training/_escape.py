@@ -28,7 +28,7 @@ def search_coordinates(problem: DilationProblem, u: Array) -> Array:
     best = problem.at(u).objective
     negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
     for j in range(problem.n_features):
-        t = _global_minimum(problem, u, j, negatives.without(j), positives.without(j))
+        t = coordinate_minimum(problem, u, j, negatives.without(j), positives.without(j))
         if t == 0.0:
             continue
         moved = u.copy()
@@ -55,7 +55,7 @@ class _Runners:
         return np.where(self.winner == j, self.second, self.first)
 
 
-def _global_minimum(
+def coordinate_minimum(
     problem: DilationProblem, u: Array, j: int, negative_others: Array, positive_others: Array
 ) -> float:
     """The t that minimises F(u + t e_j)."""

@@ -26,6 +26,10 @@ from .._utils._typing import Array, Indices
 from ._problem import DilationProblem
 
 
+# HiGHS meets rows, integers and the gap to 1e-6 of the values, which are of size 1.
+RESOLUTION = 1e-6
+
+
 @dataclass(frozen=True)
 class GlobalOptimum:
     """What the mixed-integer programme found, in the units of the problem."""

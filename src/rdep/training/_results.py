@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .._utils._typing import Array
 
 CONVERGED = "converged"
+TOLERANCE = "tolerance"
 ITERATION_LIMIT = "iteration limit"
 
 
@@ -19,8 +20,9 @@ class TrainingResult:
     weights : ndarray of shape (n_features,)
     objective : float
         The paper's J at ``weights``, in the units of the data.
-    status : "converged" or "iteration limit"
-        Converged: no step of the convex-concave procedure lowers the objective any more.
+    status : "converged", "tolerance" or "iteration limit"
+        Converged: no step of the convex-concave procedure lowers the objective. Tolerance: the
+        last step lowered it by less than ``tol`` asks for; a further one may lower it more.
     n_iter : int
         Steps of the convex-concave procedure, over all escapes of the best start.
     history : ndarray
@@ -68,15 +70,18 @@ class OptimalityCertificate:
     objective : float
         Of the weights in question.
     lower_bound : float
-        No weights have an objective below this.
+        No weights have an objective below this, up to ``resolution``.
     gap : float
         ``(objective − lower_bound) / objective``, 0 where the weights are optimal.
+    resolution : float
+        How far the lower bound may be off: rounding for one and two features, the tolerances of
+        the mixed-integer solver for more.
     best_objective : float
         The lowest objective known.
     best_weights : ndarray
         Weights that attain it.
     proven : bool
-        Whether the search ended before its time limit.
+        Whether the lowest objective known is optimal, up to ``resolution``.
     """
 
     __module__ = "rdep.training"
@@ -84,6 +89,7 @@ class OptimalityCertificate:
     objective: float
     lower_bound: float
     gap: float
+    resolution: float
     best_objective: float
     best_weights: Array
     proven: bool

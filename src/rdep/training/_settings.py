@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from .._utils._typing import Array
 
 OPERATORS = ("dilation", "erosion")
-SOLVERS = ("descent", "highs")
+SOLVERS = ("descent", "highs", "global")
 REFERENCES = ("extreme", "mean", "opposite", "zero")
 
 
@@ -43,12 +43,14 @@ class Procedure:
 
     Attributes
     ----------
-    solver : "descent" or "highs"
-        What minimises the convex majorisers.
+    solver : "descent", "highs" or "global"
+        What minimises the convex majorisers; or, with one or two features, a search for the global
+        minimum in place of the procedure.
     max_iter : int
         Maximum number of steps of the convex-concave procedure for each start.
     tol : float
-        Relative decrease below which training stops.
+        Relative decrease of a step below which training stops early; with 0 it stops only where
+        no step descends.
     escape : bool
         Whether to leave critical points by global searches along each coordinate.
     start : ndarray of shape (n_features,) or None
@@ -63,7 +65,7 @@ class Procedure:
 
     solver: str = "descent"
     max_iter: int = 500
-    tol: float = 1e-12
+    tol: float = 0.0
     escape: bool = False
     start: Array | None = None
     n_init: int = 1

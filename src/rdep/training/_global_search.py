@@ -1,0 +1,53 @@
+r"""The global minimum of F for one and two features.
+
+F is piecewise linear on the arrangement of the lines :math:`u_1 = c`, :math:`u_2 = c'` and
+:math:`u_1 - u_2 = d` of its kinks, so that a vertex of the arrangement minimises it. No two lines
+of the third kind meet: every vertex lies on one of the first two. With each coordinate in turn
+fixed at each of its kinks, the search along the other one (:mod:`._escape`) finds them all, in
+:math:`O(m^2 \log m)`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._utils._typing import Array
+from ._escape import coordinate_minimum
+from ._problem import DilationProblem
+
+MOST_FEATURES = 2
+
+
+def minimise_globally(problem: DilationProblem) -> Array:
+    """A global minimiser of F."""
+    n = problem.n_features
+    if n > MOST_FEATURES:
+        raise ValueError(
+            f"solver='global' is for at most {MOST_FEATURES} features, X has {n}: use "
+            "solver='descent', with n_init and escape to come nearer to the global minimum"
+        )
+    if n == 1:
+        return _along(problem, np.zeros(1), 0)
+    best, lowest = np.zeros(n), np.inf
+    for fixed in range(n):
+        values = np.concatenate([problem.negatives[fixed], problem.positives[fixed], [0.0]])
+        for kink in np.unique(-values):
+            u = np.zeros(n)
+            u[fixed] = kink
+            u = _along(problem, u, 1 - fixed)
+            objective = problem.at(u).objective
+            if objective < lowest:
+                best, lowest = u, objective
+    return best
+
+
+def _along(problem: DilationProblem, u: Array, free: int) -> Array:
+    """``u`` with its free coordinate at the best place, the others as they are."""
+    others = [j for j in range(problem.n_features) if j != free]
+    negatives, positives = (
+        (values[others] + u[others, None]).max(axis=0, initial=-np.inf)
+        for values in (problem.negatives, problem.positives)
+    )
+    u = u.copy()
+    u[free] += coordinate_minimum(problem, u, free, negatives, positives)
+    return u
