@@ -1,6 +1,6 @@
 """What all displays have in common: axes, errors, readable texts."""
 
-import builtins
+import sys
 
 import numpy as np
 import pytest
@@ -106,14 +106,7 @@ def test_more_than_two_classes(display):
 
 @with_all
 def test_no_matplotlib(display, model, ripley, monkeypatch):
-    original = builtins.__import__
-
-    def without(name, *arguments, **keywords):
-        if name.split(".")[0] == "matplotlib":
-            raise ImportError(name)
-        return original(name, *arguments, **keywords)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"pip install 'rdep\[plot\]'"):
         show(display, model, *ripley)
 

@@ -11,6 +11,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._validation import feature_names
+from .._utils._imports import optional
 from .._utils._typing import Array
 from ._drawing import LINES, LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
 from ._estimators import exact_boundary
@@ -187,12 +188,11 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
     exact = exact_boundary(estimator, plane, limits)
     if exact is not None:
         return exact
-    from contourpy import LineType, contour_generator
-
+    contourpy = optional("contourpy", "a decision boundary on a grid", "plot")
     x0, x1, X = plane.grid(limits, resolution)
     values = _signed_values(estimator, _like(given, X)).reshape(resolution, resolution)
-    lines = contour_generator(x0, x1, values, line_type=LineType.Separate).lines(0.0)
-    return [np.asarray(line) for line in lines]
+    contours = contourpy.contour_generator(x0, x1, values, line_type=contourpy.LineType.Separate)
+    return [np.asarray(line) for line in contours.lines(0.0)]
 
 
 def _signed_values(estimator, X) -> Array:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
+from .._utils._imports import optional
 from .._utils._typing import Array
 
 if TYPE_CHECKING:
@@ -74,11 +75,8 @@ class LabelledPoints:
 
 
 def require_matplotlib() -> None:
-    """Fail early, and say what to install."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise ImportError("displays need matplotlib: pip install 'rdep[plot]'") from error
+    """Fail before anything is computed where matplotlib is missing."""
+    optional("matplotlib", "a display", "plot")
 
 
 def axes_for(ax) -> Axes:

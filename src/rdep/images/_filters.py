@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
+from .._utils._imports import optional
 from ._neighbourhood import Neighbourhood, bounds_of, stretched
 from ._pixels import check_image
 from ._ranks import filter_ranks
@@ -227,12 +228,7 @@ def _ranked(image, footprint, ordering, mode, choose_rank) -> NDArray:
 
 
 def _reconstruct(method, image, footprint, ordering, connectivity, mode) -> NDArray:
-    try:
-        from skimage.morphology import reconstruction
-    except ImportError as error:
-        raise ImportError(
-            "reconstruction needs scikit-image: pip install 'rdep[images]'"
-        ) from error
+    morphology = optional("skimage.morphology", "reconstruction", "images")
     image = check_image(image)
     n_axes = image.ndim - 1
     neighbourhood = Neighbourhood(footprint, mode, n_axes)
@@ -247,6 +243,7 @@ def _reconstruct(method, image, footprint, ordering, connectivity, mode) -> NDAr
             seed = np.minimum(neighbourhood.erode(ranks, bounds_of(ranks)), ranks)
         else:
             seed = np.maximum(neighbourhood.dilate(ranks, bounds_of(ranks)), ranks)
-        return reconstruction(seed, ranks, method=method, footprint=near).astype(ranks.dtype)
+        reconstructed = morphology.reconstruction(seed, ranks, method=method, footprint=near)
+        return reconstructed.astype(ranks.dtype)
 
     return filter_ranks(image, ordering, reconstruct)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from numpy.typing import NDArray
 
 from .._base._record import FittedOperators
+from .._utils._imports import optional
 from .._utils._typing import Array, Indices
 
 
@@ -52,11 +53,7 @@ class Explanation:
 
     def to_frame(self):
         """The explanation as a pandas data frame, one row for each sample."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install 'rdep[experiment]'") from error
-        return pd.DataFrame(
+        return optional("pandas", "to_frame", "cli").DataFrame(
             {
                 "dilation_by": self.dilation_by,
                 "dilation_share": self.dilation_share,
