@@ -149,7 +149,7 @@ def test_one_member(ripley):
 @pytest.mark.parametrize("display", [one for one in ALL if one is not ObjectiveDisplay])
 def test_strange_labels(display, model, ripley):
     X, y = ripley
-    with pytest.raises(ValueError, match=r"classes that the model does not know: \[2\]"):
+    with pytest.raises(ValueError, match=r"classes that the model was not fitted on: \[2\]"):
         show(display, model, X, 2 * y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         show(display, model, X, y[1:])

@@ -62,14 +62,14 @@ class LabelledPoints:
         known = np.unique(labels) if classes is None else classes
         if len(known) > 2:
             raise ValueError(
-                f"the picture shows two classes, y has {len(known)}: draw one of `estimators_` "
+                f"the display shows two classes, y has {len(known)}: draw one of `estimators_` "
                 "with its class against the rest"
             )
-        strangers = np.setdiff1d(labels, known)
-        if len(strangers):
+        unknown = np.setdiff1d(labels, known)
+        if len(unknown):
             raise ValueError(
-                f"y holds classes that the model does not know: {strangers.tolist()}; it knows "
-                f"{known.tolist()}"
+                f"y has classes that the model was not fitted on: {unknown.tolist()}; it was "
+                f"fitted on {known.tolist()}"
             )
         return cls(points, labels, known)
 

@@ -33,12 +33,13 @@ _BLOCK_SAMPLES = 64
 class Kernel(NamedTuple):
     """A kernel with its parameters as numbers, in scikit-learn's notation."""
 
-    __module__ = "rdep.kernels"
-
     name: str
     gamma: float
     degree: int = 3
     coef0: float = 0.0
+
+
+Kernel.__module__ = "rdep.kernels"  # a NamedTuple has no room for it in its body
 
 
 def can_evaluate(estimator: BaseEstimator) -> bool:
