@@ -69,7 +69,7 @@ def test_three_classes_are_refused(ordering):
 
 
 def test_signs_need_classes():
-    with pytest.raises(ValueError, match="SignedOrdering learns the order from two classes"):
+    with pytest.raises(ValueError, match="SignedOrdering is fitted on samples of two classes"):
         SignedOrdering().fit([[1.0], [2.0]], None)
 
 

@@ -15,6 +15,8 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
+from .._utils._imports import optional
+
 FORMAT = 1
 DESCRIPTION, CHECKSUM = "rdep.json", "rdep.sha256"
 _CONTENT = {
@@ -109,8 +111,5 @@ def sha256(content: bytes) -> str:
 
 
 def skops_io():
-    try:
-        import skops.io
-    except ImportError as error:
-        raise ImportError("model files need skops: pip install 'rdep[cli]'") from error
-    return skops.io
+    """The module skops.io, or an error that says how to install it."""
+    return optional("skops.io", "a model file", "cli")
