@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
 from ._blocks import Block, read_table
 from ._columns import first_text_among_numbers, is_numeric, numbers, texts
@@ -158,6 +158,6 @@ def _category_column(block: Block, name: str, values: NDArray, max_categories: i
 
 
 def _no_such_column(name: str, found: list[str], source: str) -> str:
-    near = get_close_matches(name, found, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {listed(found)}"
+    near = nearest_names(name, found)[:1]
+    hint = did_you_mean(near) if near else f"it has {listed(found)}"
     return f"{source} has no column {name!r}; {hint}"
