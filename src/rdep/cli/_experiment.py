@@ -24,6 +24,13 @@ DataDir = Annotated[
 ]
 
 
+Classifiers = Annotated[str | None, typer.Option(help="Names of classifiers: x,y; all by default.")]
+Folds = Annotated[int, typer.Option(min=2, help="Number of folds.")]
+Repeats = Annotated[
+    int, typer.Option(min=1, help="Number of cross-validations, with different seeds.")
+]
+
+
 def _names(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
 
@@ -45,9 +52,7 @@ def reproduce(
     datasets: Annotated[
         str | None, typer.Option(help="Names of data sets: a,b,c; all by default.")
     ] = None,
-    classifiers: Annotated[
-        str | None, typer.Option(help="Names of classifiers: x,y; all by default.")
-    ] = None,
+    classifiers: Classifiers = None,
     add_data: Annotated[
         list[str] | None,
         typer.Option(help="Further table, FILE:TARGET (CSV or Parquet). May be repeated."),
@@ -72,10 +77,8 @@ def reproduce(
             help="scikit-learn's names of metrics, the main one first; the suite's by default."
         ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 10,
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Number of cross-validations, with different seeds.")
-    ] = 1,
+    folds: Folds = 10,
+    repeats: Repeats = 1,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Number of processes on this machine; 1 by default.")
     ] = None,
@@ -179,16 +182,12 @@ def evaluate(
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
-    classifiers: Annotated[
-        str | None, typer.Option(help="Names of classifiers: x,y; all by default.")
-    ] = None,
+    classifiers: Classifiers = None,
     metrics: Annotated[
         str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
     ] = "balanced_accuracy",
-    folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 10,
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Number of cross-validations, with different seeds.")
-    ] = 1,
+    folds: Folds = 10,
+    repeats: Repeats = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     json: Json = False,
 ) -> None:

@@ -67,7 +67,7 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
 def _rules(pipeline: Pipeline) -> str | None:
     """The whole model in the units of the table, where it is two boxes of columns."""
     classifier = pipeline.named_steps[CLASSIFIER]
-    if not isinstance(classifier, ExplainedClassifier) or len(classifier.classes_) > 2:
+    if len(classifier.classes_) > 2 or not isinstance(classifier, ExplainedClassifier):
         return None
     names = feature_names(classifier)
     scalers = (pipeline.named_steps[SCALER],) if SCALER in pipeline.named_steps else ()
