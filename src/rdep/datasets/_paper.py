@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +13,7 @@ from urllib.error import URLError
 import numpy as np
 from sklearn.datasets import fetch_openml
 
+from .._utils._names import unknown_name
 from .._utils._typing import Array, Indices
 from ._arff import read_arff
 
@@ -139,14 +139,6 @@ def find_paper_dataset(name: str) -> PaperDataset:
     if name.lower() not in by_name:
         raise ValueError(unknown_name("data set", name, [entry.name for entry in paper_datasets()]))
     return by_name[name.lower()]
-
-
-def unknown_name(what: str, name: str, known: list[str]) -> str:
-    """A message that offers the nearest of the known names."""
-    lower = {candidate.lower(): candidate for candidate in known}
-    near = [lower[match] for match in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
-    return f"unknown {what} {name!r}; {hint}"
 
 
 def load_paper_dataset(name: str, *, data_dir=None, data_home=None) -> Dataset:
