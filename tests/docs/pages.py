@@ -26,8 +26,9 @@ def snippets(page: Path) -> doctest.DocTest:
         fence = _FENCE.match(line)
         if fence:
             language = fence[1] if language is None else None
-        # A blank line ends the expected output, as a fence does.
-        lines.append(line if language == "pycon" and not fence else "")
+        # A blank line would end the expected output, as a fence does: within one it is output.
+        inside = language == "pycon" and not fence
+        lines.append((line or "<BLANKLINE>") if inside else "")
     name = str(page.relative_to(ROOT))
     return doctest.DocTestParser().get_doctest("\n".join(lines), {}, name, str(page), 0)
 
