@@ -30,6 +30,7 @@ from rdep.experiment.run._runner import ROWS
 from rdep.experiment.run._sources import Source
 from rdep.experiment.run._store import RowStore, cell_of, encode, read_rows
 from rdep.experiment.run._workers import Task
+from tests.data_folder import data_folder
 
 TIMES = ("fit_seconds", "predict_seconds")
 
@@ -154,7 +155,7 @@ def store_speed(rows: int = 2000) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=["bytes", "overhead", "store"])
-    parser.add_argument("--data-dir", type=Path, default=os.environ.get("RDEP_DATA_DIR"))
+    parser.add_argument("--data-dir", type=Path, default=data_folder())
     parser.add_argument("--output", type=Path, default=Path("build/distributed"))
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--cells", type=int, default=20)

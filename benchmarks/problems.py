@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.preprocessing import StandardScaler
 
+from tests.data_folder import data_folder
 from tests.real_data import load
 
 
@@ -42,8 +42,11 @@ def clusters(m, n=20, *, seed=0):
 
 
 def data_dir() -> Path:
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    return Path(os.environ.get("RDEP_DATA_DIR", beside))
+    """The folder of real data sets, or an error that says how to name it."""
+    folder = data_folder()
+    if folder is None:
+        raise SystemExit("real data sets are needed: set RDEP_DATA_DIR to their folder")
+    return folder
 
 
 def real(name):

@@ -310,17 +310,6 @@ def test_a_description_that_makes_no_sense_is_refused(tmp_path, content, change)
         load_model(path)
 
 
-def test_a_newer_format_says_so(tmp_path, content):
-    def newer(description):
-        description["format"] = 2
-        description["versions"]["rdep"] = "7.0"
-
-    path = tmp_path / "model.rdep"
-    path.write_bytes(forged(content, change_description=newer))
-    with pytest.raises(ValueError, match="written by rdep 7.0, in a newer format .* upgrade"):
-        load_model(path)
-
-
 def test_other_versions_that_score_the_same_load(tmp_path, content):
     path = tmp_path / "model.rdep"
     other = {"rdep": "0.0.1", "scikit-learn": "1.6.0"}

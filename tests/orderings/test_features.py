@@ -3,43 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.preprocessing import StandardScaler
+from sklearn.datasets import load_iris
 
 from rdep import BoxesOrdering, DEPClassifier, RDEPClassifier, SignedOrdering
 from rdep.datasets import load_ripley
 
 ORDERINGS = [SignedOrdering(), BoxesOrdering()]
 NAMES = ["signed", "boxes"]
-
-
-@pytest.fixture(scope="module")
-def cancer():
-    return load_breast_cancer(return_X_y=True, as_frame=True)
-
-
-def test_signs_are_those_of_the_difference_of_weighted_means(cancer):
-    X, y = cancer
-    weight = np.random.default_rng(0).integers(0, 4, len(y))
-    ordering = SignedOrdering().fit(X, y, sample_weight=weight)
-    rows = np.repeat(np.arange(len(y)), weight)
-    means = X.iloc[rows].groupby(y.iloc[rows].to_numpy()).mean()
-    assert np.array_equal(ordering.signs_, np.sign(means.loc[1] - means.loc[0]))
-    assert set(ordering.signs_) == {-1.0, 1.0}
-    assert np.array_equal(ordering.transform(X), X.to_numpy() * ordering.signs_)
-
-
-def test_weights_may_turn_a_sign():
-    X, y = [[0.0], [9.0], [4.0], [5.0]], [0, 0, 1, 1]
-    assert SignedOrdering().fit(X, y).signs_ == [1.0]  # equal means
-    assert SignedOrdering().fit(X, y, sample_weight=[1, 5, 1, 1]).signs_ == [-1.0]
-
-
-def test_boxes_are_both_ways_side_by_side(cancer):
-    X, _ = cancer
-    expected = np.hstack([X, -X])
-    assert np.array_equal(BoxesOrdering().fit_transform(X), expected)  # without classes
-    assert np.array_equal(BoxesOrdering().fit(*cancer).transform(X), expected)
 
 
 @pytest.mark.parametrize("ordering", ORDERINGS, ids=NAMES)
@@ -68,44 +38,14 @@ def test_three_classes_are_refused(ordering):
         ordering.fit(*load_iris(return_X_y=True))
 
 
-def test_signs_need_classes():
-    with pytest.raises(ValueError, match="SignedOrdering learns the order from two classes"):
-        SignedOrdering().fit([[1.0], [2.0]], None)
-
-
-def test_a_signed_r_dep_is_a_dep_by_the_signs_of_growth(cancer):
-    X, y = cancer
-    Z = StandardScaler().fit_transform(X)
-    rdep = RDEPClassifier("signed").fit(X, y)
-    dep = DEPClassifier(monotonic_cst="auto").fit(Z, y)
-    np.testing.assert_allclose(rdep.decision_function(X), dep.decision_function(Z), atol=1e-9)
-
-
-def test_a_boxes_r_dep_is_a_dep_on_the_features_both_ways(cancer):
-    X, y = cancer
-    Z = StandardScaler().fit_transform(X)
-    both = np.hstack([Z, -Z])
-    rdep = RDEPClassifier("boxes").fit(X, y)
-    dep = DEPClassifier().fit(both, y)
-    np.testing.assert_allclose(rdep.decision_function(X), dep.decision_function(both), atol=1e-9)
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("load", ["ripley", "cancer"])
-def test_turning_features_of_the_data_changes_no_prediction(cancer, name, load):
+def test_negating_features_of_the_data_changes_no_prediction(cancer, name, load):
     X, y = cancer if load == "cancer" else load_ripley()[::2]
     X = np.asarray(X)
-    turns = np.where(np.arange(X.shape[1]) % 2, 1.0, -1.0)
+    signs = np.where(np.arange(X.shape[1]) % 2, 1.0, -1.0)
     expected = RDEPClassifier(name).fit(X, y).predict(X)
-    assert np.array_equal(RDEPClassifier(name).fit(X * turns, y).predict(X * turns), expected)
-
-
-def test_a_class_in_the_middle():
-    """Neither way round is the feature monotone; between two bounds it decides without error."""
-    x = np.linspace(-3, 3, 61).reshape(-1, 1)
-    y = np.abs(x[:, 0]) < 1.05
-    assert RDEPClassifier("boxes").fit(x, y).score(x, y) == 1.0
-    assert RDEPClassifier("boxes").fit(x, ~y).score(x, ~y) == 1.0
+    assert np.array_equal(RDEPClassifier(name).fit(X * signs, y).predict(X * signs), expected)
 
 
 @pytest.mark.parametrize("ordering", [*NAMES, *ORDERINGS], ids=str)

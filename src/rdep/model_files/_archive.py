@@ -13,9 +13,18 @@ import json
 import struct
 import zipfile
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
-FORMAT = 1
+from .._utils._imports import optional
+
+# One more whenever the members or keys of a file, or the classes it names, change so that another
+# version could not read it. `format` and `versions` stay where they are in every format, so that
+# any version can say of any file what wrote it.
+FORMAT = 2
+# Older formats that are no longer read, and what to do with such a file. Those that are neither
+# here nor greater than FORMAT are read.
+_NO_LONGER_READ = {1: "was never released and is not read: fit the model again, and save it"}
 DESCRIPTION, CHECKSUM = "rdep.json", "rdep.sha256"
 _CONTENT = {
     "format": int,
@@ -55,19 +64,32 @@ def checked_description(content: bytes, path) -> dict[str, Any]:
             if sha256(text).encode() != archive.read(CHECKSUM):
                 raise ValueError(f"{path} is damaged: {DESCRIPTION} has another checksum")
             description = json.loads(text)
-            if description["format"] > FORMAT:
-                raise ValueError(
-                    f"{path} was written by rdep {description['versions']['rdep']}, in a newer "
-                    "format than this version knows: upgrade rdep"
-                )
+            _check_format(description["format"], description["versions"]["rdep"], path)
             if {name: type(value) for name, value in description.items()} != _CONTENT:
-                raise ValueError(f"{path} is damaged: its description is not complete")
+                raise ValueError(
+                    f"{path} is damaged: its description has not the keys of format {FORMAT}"
+                )
             _check_members(archive, names, description["sha256"], path)
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise ValueError(f"{path} is damaged: its description cannot be read") from error
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, struct.error) as error:
         raise ValueError(f"{path} is damaged or cut off ({error})") from error
     return description
+
+
+def _check_format(number, writer, path) -> None:
+    if type(number) is not int or number < 1:
+        raise ValueError(f"{path} is damaged: its format is {number!r}, which is no number of one")
+    if number > FORMAT:
+        raise ValueError(
+            f"{path} was written by rdep {writer}, in format {number}, a newer format than this "
+            f"version reads ({FORMAT}): upgrade rdep"
+        )
+    if number in _NO_LONGER_READ:
+        raise ValueError(
+            f"{path} was written by rdep {writer}, in format {number}, which "
+            f"{_NO_LONGER_READ[number]}"
+        )
 
 
 def _check_members(archive: zipfile.ZipFile, names: list[str], sums: dict, path) -> None:
@@ -108,9 +130,6 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def skops_io():
-    try:
-        import skops.io
-    except ImportError as error:
-        raise ImportError("model files need skops: pip install 'rdep[cli]'") from error
-    return skops.io
+def skops_io() -> ModuleType:
+    """The module skops.io, or an error that says how to install it."""
+    return optional("skops.io", "a model file", "cli")

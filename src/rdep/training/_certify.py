@@ -1,4 +1,4 @@
-"""How far trained weights are from the global optimum."""
+"""The global optimality gap of trained weights."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def certify_globally(
     Returns
     -------
     OptimalityCertificate
+        The gap, and the best weights found.
     """
     at = problem.at(problem.point(weights))
     total = problem.negative_penalties.sum() + problem.positive_penalties.sum() + problem.C

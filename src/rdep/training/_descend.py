@@ -17,7 +17,7 @@ from ._settings import Procedure
 
 
 def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
-    """CCP from ``u``, and from wherever a coordinate search leads next."""
+    """CCP from ``u``; with ``escape``, again from each point that a coordinate search finds."""
     trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
         return _global_minimum(problem, trace)

@@ -19,22 +19,6 @@ def outcomes(examples):
     return {(example.dataset, example.classifier): example for example in examples}
 
 
-def test_the_embedded_points_are_ripleys():
-    X_train, X_test, y_train, y_test = load_ripley()
-    assert X_train.shape == (250, 2)
-    assert X_test.shape == (1000, 2)
-    assert np.bincount(y_train).tolist() == [125, 125]
-    assert np.bincount(y_test).tolist() == [500, 500]
-    assert X_train[0].tolist() == [0.05100797, 0.16086164]
-
-
-def test_the_double_moon_has_the_papers_sizes():
-    X_train, X_test, y_train, y_test = make_double_moon()
-    assert (len(X_train), len(X_test)) == (1000, 2000)
-    assert X_train[y_train == 1, 1].mean() > X_train[y_train == 0, 1].mean()
-    assert len(y_test) == 2000
-
-
 def test_every_line_of_the_paper_is_there(examples):
     assert len(examples) == 20
     assert {example.number for example in examples} == {4, 5, 6, 7}

@@ -20,9 +20,9 @@ from rdep.experiment.run._runner import ROWS, Outcome, Request, run
 from rdep.experiment.run._sources import Source
 from rdep.experiment.run._store import RowStore, StoreError, cell_of, read_rows
 
-from ...needs import cannot_run
-from ...places import ROOT
-from .loopback import LoopbackCluster
+from ..experiment.run.loopback import LoopbackCluster
+from ..needs import cannot_run
+from ..places import ROOT
 
 CLASSIFIERS = ("rbf_svc", "slow", "dep")
 PROTOCOL = Protocol(n_folds=2, extra={"slow": "tests.experiment.run.misbehaving:Slow"})

@@ -12,7 +12,7 @@ from rdep import RDEPClassifier
 from rdep.model_files import save_model
 from rdep.tables import Column, Schema
 
-from .command import RDEP
+from ..cli.command import RDEP
 
 N_COLUMNS = 30
 # The child is started from a small process: a fork of the test's own would count its memory.

@@ -1,0 +1,17 @@
+"""A table to run experiments on."""
+
+import csv
+
+import pytest
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A small table of one's own: 60 rows, a nominal column, a missing value."""
+    path = tmp_path / "small.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["a", "b", "colour", "answer"])
+        for i in range(60):
+            writer.writerow([i % 7, "" if i == 3 else i, "red" if i % 3 else "blue", "ny"[i > 29]])
+    return path

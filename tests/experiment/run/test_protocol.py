@@ -1,0 +1,44 @@
+"""What is run: variants of the protocol, and mistakes in it."""
+
+import pytest
+
+from rdep.experiment._reproduce import Choice
+from rdep.experiment.run._progress import Progress
+from rdep.experiment.run._protocol import Protocol, choose, import_classifier
+from rdep.experiment.run._runner import Request, run
+from rdep.experiment.run._sources import Source
+
+
+def test_variants_of_the_protocol(tmp_path, table):
+    scores = {}
+    for name, protocol in {
+        "fold": Protocol(n_folds=3, impute="fold", metrics=("balanced_accuracy", "roc_auc")),
+        "letter": Protocol(n_folds=3, margin=0.0),
+    }.items():
+        source = Source("small", file=str(table), target="answer")
+        asked = Request(tmp_path / name, (source,), ("dep",), protocol=protocol, repeats=2)
+        outcome = run(asked, Progress())
+        assert len(outcome.rows) == 6
+        scores[name] = outcome.rows[0]["scores"]
+        assert {row["seed"] for row in outcome.rows} == {1, 2}
+    assert set(scores["fold"]) == {"balanced_accuracy", "roc_auc"}
+    assert set(scores["letter"]) == {"balanced_accuracy"}
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Protocol(impute="median"), "unknown imputation"),
+        (lambda: Protocol(metrics=("balanced_acuracy",)), "did you mean 'balanced_accuracy'"),
+        (lambda: Protocol(extra={"dep": "a:b"}), "called 'dep' already"),
+        (lambda: choose(["rbf"], ["rbf_svc", "dep"], "classifier"), "did you mean 'rbf_svc'"),
+        (lambda: import_classifier("numpy"), "package.module:name"),
+        (lambda: import_classifier("numpy:nothing"), "could not be imported"),
+        (lambda: import_classifier("builtins:dict"), "not a classifier"),
+        (lambda: Choice("paper", datasets=["Titanik"]).sources(), "did you mean 'Titanic'"),
+        (lambda: Choice("quick", datasets=["Titanic"]).sources(), "known: Ripley"),
+    ],
+)
+def test_mistakes_are_explained(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

@@ -1,0 +1,35 @@
+"""Where files stand: tests mirror the sources, name for name."""
+
+import pytest
+
+from ..places import ROOT, SOURCE
+
+TESTS = ROOT / "tests"
+# Whole stories, and tests of what is not in the package.
+NO_MODULE = {"scenarios", "fuzz", "docs", "tools"}
+MIRRORED = sorted(
+    path.relative_to(TESTS)
+    for path in TESTS.rglob("test_*.py")
+    if path.relative_to(TESTS).parts[0] not in NO_MODULE
+)
+PRIVATE_ROOMS = {"base": "_base", "utils": "_utils"}
+
+
+def module_of(test):
+    """The module, private or not, or the room that a test module is named after."""
+    room, *rest = test.parent.parts or ("",)
+    folder = SOURCE.joinpath(PRIVATE_ROOMS.get(room, room), *rest)
+    name = test.stem.removeprefix("test_")
+    if name == folder.name:  # what all modules of a room have in common
+        return folder
+    public = folder / f"{name}.py"
+    return public if public.exists() else folder / f"_{name}.py"
+
+
+@pytest.mark.parametrize("test", MIRRORED, ids=lambda test: test.as_posix())
+def test_every_test_module_has_the_module_it_is_named_after(test):
+    assert module_of(test).exists()
+
+
+def test_there_is_something_to_mirror():
+    assert len(MIRRORED) > 60

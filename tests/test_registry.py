@@ -1,0 +1,94 @@
+"""The registry: every estimator by its name, and nothing imported before it is asked for."""
+
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from sklearn.base import BaseEstimator, is_classifier
+
+import rdep
+from rdep import _registry as registry
+from rdep._registry import CLASSIFIER, ENTRIES, RECORDS, all_estimators, names_in, resolve
+
+from .places import SOURCE
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_an_entry_is_an_estimator_of_its_public_package(name):
+    entry, kind = ENTRIES[name], resolve(name)
+    assert issubclass(kind, BaseEstimator)
+    assert getattr(import_module(entry.public), name) is kind
+    assert name in import_module(entry.public).__all__
+    assert is_classifier(kind()) == (entry.kind in (CLASSIFIER, registry.MEMBER))
+    assert bool(entry.name) == (entry.kind == CLASSIFIER)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_an_estimator_says_that_it_is_of_its_public_package(request, name):
+    if ENTRIES[name].public == "rdep.images":
+        reason = "the classes of rdep.images do not set __module__"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+    kind = resolve(name)
+    assert f"{kind.__module__}.{kind.__qualname__}" == f"{ENTRIES[name].public}.{name}"
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_has_its_public_name(name):
+    package, _, attribute = name.rpartition(".")
+    record = getattr(import_module(package), attribute)
+    assert f"{record.__module__}.{record.__qualname__}" == name
+
+
+def test_no_public_estimator_is_left_out():
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        if parts[1:2] == ("experiment",) or parts[-1] == "__main__":
+            continue
+        module = import_module(".".join(part for part in parts if part != "__init__"))
+        found |= {
+            name
+            for name, kind in vars(module).items()
+            if inspect.isclass(kind)
+            and issubclass(kind, BaseEstimator)
+            and kind.__module__.partition(".")[0] == "rdep"
+            and not any(part.startswith("_") for part in kind.__module__.split("."))
+        }
+    assert found - set(ENTRIES) == {"DrawnMember"}  # a record of BaggingOrdering
+
+
+def test_classifiers_have_names_of_their_own():
+    names = [entry.name for entry in ENTRIES.values() if entry.kind == CLASSIFIER]
+    assert len(set(names)) == len(names)
+    assert registry.classifiers()["dep"] == "DEPClassifier"
+
+
+def test_all_estimators_by_kind():
+    everything = all_estimators()
+    assert [name for name, _ in everything] == list(ENTRIES)
+    by_kind = [all_estimators(kind) for kind in {entry.kind for entry in ENTRIES.values()}]
+    assert sorted(name for names in by_kind for name, _ in names) == sorted(ENTRIES)
+    with pytest.raises(ValueError, match="unknown kind 'regressor'; known: classifier"):
+        all_estimators("regressor")
+
+
+def test_what_needs_a_missing_package_is_left_out(monkeypatch):
+    entry = registry.Entry("rdep.nowhere", CLASSIFIER, "other", needs="no_such_package")
+    monkeypatch.setitem(ENTRIES, "Other", entry)
+    assert "Other" not in dict(all_estimators())
+    assert "other" not in registry.classifiers()
+
+
+def test_the_package_offers_the_names_of_the_registry():
+    assert set(names_in("rdep")) <= set(rdep.__all__)
+    assert set(rdep.__all__) <= set(dir(rdep))
+    with pytest.raises(AttributeError, match="module 'rdep' has no attribute 'Nothing'"):
+        rdep.Nothing  # noqa: B018
+
+
+def test_importing_the_package_imports_no_estimator():
+    code = "import sys, rdep; print('numpy' in sys.modules, 'sklearn' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
