@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from rdep import DEPClassifier
 from rdep.training import DilationProblem, Objective, TrainingSet
 from rdep.training._linear_program import solve_majoriser
-from rdep.training.majoriser._descent import minimise_majoriser
+from rdep.training.majoriser._descent import minimise
 
 from ..real_data import load
 
@@ -49,7 +49,7 @@ def test_heavily_tied_subproblems_have_the_minimum_of_highs(data_dir, name):
         u = np.zeros(problem.n_features)
         for _ in range(3):
             deciding = problem.at(u).deciding_features()
-            minimum = minimise_majoriser(problem, u, deciding)
+            minimum = minimise(problem.convex_step(deciding), u)
             _, optimum = solve_majoriser(problem, deciding)
             assert problem.at(minimum.point).majoriser(deciding) == pytest.approx(optimum, rel=1e-9)
             u = minimum.point

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rdep.training._escape import coordinate_minimum, _Runners, search_coordinates
+from rdep.training._escape import _Runners, coordinate_minimum, search_coordinates
 
 from ..problems import random_problems
 

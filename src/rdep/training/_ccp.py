@@ -13,7 +13,7 @@ from ._linear_program import solve_majoriser
 from ._problem import DilationProblem, Evaluation
 from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._settings import Procedure
-from .majoriser._descent import MAX_STEPS, minimise_majoriser
+from .majoriser._descent import MAX_STEPS, minimise
 
 # Rows of a linear programme that HiGHS solves in seconds, and steps that take as long.
 _SMALL_PROGRAMME = 200_000
@@ -77,7 +77,7 @@ def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure)
 def _minimise(at: Evaluation, solver: str) -> tuple[Array, str, float]:
     problem, deciding = at.problem, at.deciding_features()
     if solver == "descent":
-        minimum = minimise_majoriser(problem, at.u, deciding, _step_limit(problem))
+        minimum = minimise(problem.convex_step(deciding), at.u, _step_limit(problem))
         if minimum.exact:
             return minimum.point, "set directions", minimum.slope
     point, optimum = solve_majoriser(problem, deciding)
@@ -88,7 +88,8 @@ def _distance_to_fixed_point(at: Evaluation, solver: str) -> tuple[str, float]:
     """How far a point is from minimising its own majoriser, without leaving it."""
     deciding = at.deciding_features()
     if solver == "descent":
-        return "set directions", minimise_majoriser(at.problem, at.u, deciding, max_steps=0).slope
+        step = at.problem.convex_step(deciding)
+        return "set directions", minimise(step, at.u, max_steps=0).slope
     return "linear programme", at.objective - solve_majoriser(at.problem, deciding)[1]
 
 

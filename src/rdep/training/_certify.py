@@ -9,7 +9,7 @@ from ._global_search import MOST_FEATURES, minimise_globally
 from ._linear_program import RESOLUTION, solve_globally
 from ._problem import DilationProblem, Evaluation
 from ._results import OptimalityCertificate
-from .majoriser._descent import minimise_majoriser
+from .majoriser._descent import minimise
 
 # Of sums of penalties times values, relative to them.
 _ROUNDING = 1e-13
@@ -68,5 +68,5 @@ def _by_programme(at: Evaluation, time_limit: float) -> tuple[Evaluation, float]
     if optimum.deciding is not None:
         # The solver's own point is only feasible to its tolerance; minimise again from its choice.
         for start in (at.u, np.zeros_like(at.u)):
-            best = _lower(best, minimise_majoriser(at.problem, start, optimum.deciding).point)
+            best = _lower(best, minimise(at.problem.convex_step(optimum.deciding), start).point)
     return best, min(optimum.lower_bound, best.objective)

@@ -10,8 +10,8 @@ from dataclasses import replace
 from .._utils._typing import Array
 from ._ccp import Trace, convex_concave
 from ._escape import search_coordinates
-from ._problem import DilationProblem
 from ._global_search import minimise_globally
+from ._problem import DilationProblem
 from ._results import ITERATION_LIMIT
 from ._settings import Procedure
 

@@ -1,6 +1,6 @@
-r"""Joint training of w, m and β for the loss of the decision value τ.
+r"""Joint training: w, m and β for the one loss that decides.
 
-The paper trains w and m separately, then β. Here all three minimise the loss of τ:
+The paper trains w and m each for itself, then β. Here all three lower the loss of τ:
 
 .. math::
 
@@ -8,13 +8,18 @@ The paper trains w and m separately, then β. Here all three minimise the loss o
         + C \big(\beta \lVert w - r_w \rVert_1 + (1 - \beta) \lVert m - r_m \rVert_1\big) .
 
 At β = 1 it is the dilation's own objective, at β = 0 the erosion's, and between them never above
-their combination. With :math:`\beta w` and :math:`(1-\beta) m` as unknowns it is a difference of
-convex functions, since τ is a maximum plus a minimum of linear ones.
+their combination. For fixed β, with :math:`W = \beta w` and :math:`Q = -(1 - \beta) m` as unknowns,
+it is a difference of convex functions, since τ is a maximum of the one minus a maximum of the
+other. The convex-concave procedure freezes the feature k* at which the erosion of a negative, and
+j* at which the dilation of a positive is attained. What is left of a negative,
 
-It is minimised by block descent. For fixed m and β, dividing by β leaves the problem of a dilation
-whose samples are shifted by :math:`(1-\beta)/\beta \; \varepsilon_m(x_i)`, which the same exact
-solver minimises. The problem in m is its dual, and β is found by sorting. Every step descends; at
-the end a step of all three blocks at once might still descend.
+.. math::
+
+    a_i \Big[\max_j (W_j + \beta x_{ij}) - (Q_{k^*} - (1 - \beta) x_{ik^*}) + \mu\Big]_+ ,
+
+is the maximum of some variables minus one of them, likewise of a positive: L♮-convex in (W, Q). The
+set descent of one operator minimises it over both together, and certifies it. Only β remains a
+block of its own, minimised exactly by sorting. Every step descends.
 """
 
 from __future__ import annotations
@@ -23,16 +28,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._utils._typing import Array
+from .._utils._typing import Array, Indices
 from ._beta import minimising_beta
 from ._ccp import Trace, convex_concave
 from ._problem import DilationProblem
-from ._results import CONVERGED, ITERATION_LIMIT, JointResult
-from ._samples import TrainingSet
+from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE, JointResult
+from ._samples import TrainingSet, largest_size, power_of_two
 from ._settings import Objective, Procedure
+from .majoriser._descent import minimise
+from .majoriser._function import ConvexStep
 
-# An operator with a smaller share of τ is left as it is: its samples would be shifted out of
-# double precision.
+# An operator with a smaller share of τ is left as it is: its unknowns would be lost in rounding.
 _SMALLEST_SHARE = 1e-6
 
 
@@ -74,65 +80,21 @@ def train_jointly(
         )
         for name in ("dilation", "erosion")
     )
-    # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well. And
-    # either may go first: otherwise exchanging the classes would not just exchange w and −m.
+    # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well.
     betas = [beta, 0.5] if learn_beta else [beta]
-    ends = [_in_turn(dilation, erosion, start, learn_beta, procedure) for start in betas]
-    ends += [
-        _in_turn(erosion, dilation, 1 - start, learn_beta, procedure).exchanged() for start in betas
-    ]
+    ends = [_descend(_Both(dilation, erosion, start), learn_beta, procedure) for start in betas]
     best = min(ends, key=lambda end: end.history[-1])
+    both = best.both
     return JointResult(
-        dilation_weights=best.first.problem.weights(best.first.u),
-        erosion_weights=best.second.problem.weights(best.second.u),
-        beta=best.share,
+        dilation_weights=both.dilation.problem.weights(both.dilation.u),
+        erosion_weights=both.erosion.problem.weights(both.erosion.u),
+        beta=both.beta,
         beta_interval=best.interval,
         objective=best.history[-1],
         history=np.array(best.history),
         status=best.status,
+        certificate=best.certificate,
     )
-
-
-@dataclass(frozen=True)
-class _End:
-    """The end of a block descent."""
-
-    first: _Operator
-    second: _Operator
-    share: float  # of the first operator in τ
-    interval: tuple[float, float]
-    history: tuple[float, ...]
-    status: str
-
-    def exchanged(self) -> _End:
-        low, high = self.interval
-        return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            share=1 - self.share,
-            interval=(1 - high, 1 - low),
-        )
-
-
-def _in_turn(
-    first: _Operator, second: _Operator, share: float, learn_share: bool, procedure: Procedure
-) -> _End:
-    """Improve both operators and the first one's share in turn until a round does not descend."""
-    interval = (share, share)
-    history = [_objective(first, second, share)]
-    status = ITERATION_LIMIT
-    while len(history) <= procedure.max_iter and status != CONVERGED:
-        first = first.improved(second, share, procedure)
-        second = second.improved(first, 1 - share, procedure)
-        if learn_share:
-            interval = _best_shares(first, second)
-            share = min((share, sum(interval) / 2), key=lambda s: _objective(first, second, s))
-        objective = _objective(first, second, share)
-        if history[-1] - objective <= procedure.tol * objective:
-            status = CONVERGED
-        history.append(objective)
-    return _End(first, second, float(share), interval, tuple(history), status)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,57 +106,209 @@ class _Operator:
 
     problem: DilationProblem
     u: Array
-    negatives: Array  # max_j (v_ij + u_j) of the problem's negatives, in the units of the data
+    negatives: Array  # max_j (v_ij + u_j) of the training set's negatives, in units of the data
     positives: Array
 
     @classmethod
     def start(cls, problem: DilationProblem, weights: Array) -> _Operator:
-        return cls._at(problem, problem.point(weights))
+        return cls.at(problem, problem.point(weights))
 
     @classmethod
-    def _at(cls, problem: DilationProblem, u: Array) -> _Operator:
-        maxima = (
-            problem.unit * (values + u[:, None]).max(axis=0)
-            for values in (problem.negatives, problem.positives)
-        )
-        return cls(problem, u, *maxima)
+    def at(cls, problem: DilationProblem, u: Array) -> _Operator:
+        here = problem.at(u)
+        maxima = problem.by_sample(here.negatives, here.positives)
+        return cls(problem, u, *(problem.unit * values for values in maxima))
 
     @property
     def penalty(self) -> float:
         return self.problem.C * self.problem.unit * float(np.abs(self.u).sum())
 
-    def values_of(self, other: _Operator) -> tuple[Array, Array]:
-        """The other's values at this one's negatives and positives, in this one's order."""
-        in_order = other.problem.by_sample(other.negatives, other.positives)
-        # Exactly one of the two problems is dual, so that this order is its own inverse.
-        return self.problem.by_sample(*in_order)
+    def columns(self) -> tuple[Array, Array]:
+        """Values of all features at the training set's samples, in units of the data."""
+        unit = self.problem.unit
+        negatives, positives = self.problem.negatives, self.problem.positives
+        if self.problem.is_dual:
+            negatives, positives = positives[:, ::-1], negatives[:, ::-1]
+        return unit * negatives, unit * positives
 
-    def improved(self, other: _Operator, share: float, procedure: Procedure) -> _Operator:
-        """Trained for τ, of which the other operator has the rest."""
-        if share < _SMALLEST_SHARE:
-            return self
-        # The other operator's contribution is a shift of the samples.
-        ratio = (1 - share) / share / self.problem.unit
-        negatives, positives = self.values_of(other)
-        shifted = self.problem.shifted(-ratio * negatives, -ratio * positives)
-        trace = convex_concave(shifted, Trace.start(shifted.at(self.u)), procedure)
-        return self._at(self.problem, trace.at.u)
+    def frozen(self) -> Indices:
+        """The feature that decides each sample whose maximum is to be frozen.
 
-
-def _losses(first: _Operator, second: _Operator) -> tuple[Array, Array, Array]:
-    """Intercept and slope of each sample's loss in the first operator's share; its penalty."""
-    negatives, positives = first.values_of(second)
-    intercept = np.concatenate([-negatives, positives])
-    at_one = np.concatenate([first.negatives, -first.positives])
-    penalties = np.concatenate([first.problem.negative_penalties, first.problem.positive_penalties])
-    return intercept, at_one - intercept, penalties
+        Of the training set's positives for the dilation, of its negatives for the erosion.
+        """
+        deciding = self.problem.at(self.u).deciding_features()
+        return deciding[::-1] if self.problem.is_dual else deciding
 
 
-def _objective(first: _Operator, second: _Operator, share: float) -> float:
-    intercept, slope, penalties = _losses(first, second)
-    loss = penalties @ np.maximum(intercept + share * slope, 0.0)
-    return float(loss + share * first.penalty + (1 - share) * second.penalty)
+@dataclass(frozen=True, eq=False)
+class _Both:
+    """Both operators and β."""
+
+    dilation: _Operator
+    erosion: _Operator
+    beta: float
+
+    def losses(self) -> tuple[Array, Array, Array]:
+        """Intercept and slope, in β, of what each sample may lose; its penalty."""
+        intercept = np.concatenate([-self.erosion.negatives, self.erosion.positives])
+        at_one = np.concatenate([self.dilation.negatives, -self.dilation.positives])
+        return intercept, at_one - intercept, self.penalties
+
+    @property
+    def penalties(self) -> Array:
+        problem = self.dilation.problem
+        return np.concatenate([problem.negative_penalties, problem.positive_penalties])
+
+    @property
+    def objective(self) -> float:
+        """J, in units of the data."""
+        intercept, slope, penalties = self.losses()
+        loss = penalties @ np.maximum(intercept + self.beta * slope, 0.0)
+        pull = self.beta * self.dilation.penalty + (1 - self.beta) * self.erosion.penalty
+        return float(loss + pull)
+
+    def best_betas(self) -> tuple[float, float]:
+        return minimising_beta(*self.losses(), tilt=self.dilation.penalty - self.erosion.penalty)
+
+    def step(self) -> tuple[ConvexStep, Array, float]:
+        """The convex step of both operators for this β, its start, and its unit."""
+        shares = (self.beta, 1 - self.beta)
+        operators = (self.dilation, self.erosion)
+        columns = [
+            [share * part for part in operator.columns()]
+            for share, operator in zip(shares, operators, strict=True)
+        ]
+        largest = max(largest_size(part) for pair in columns for part in pair)
+        unit = power_of_two(largest)
+        (w_negatives, w_positives), (q_negatives, q_positives) = columns
+        k_star, j_star = self.erosion.frozen(), self.dilation.frozen()
+        values = np.block(
+            [
+                [w_negatives, _only(j_star, w_positives)],
+                [_only(k_star, q_negatives), q_positives],
+            ]
+        )
+        values /= unit
+        n = len(w_negatives)
+        penalties = self.penalties
+        owners = np.concatenate([n + k_star, j_star])
+        C = self.dilation.problem.C
+        largest /= unit
+        step = ConvexStep(
+            values=values,
+            penalties=penalties,
+            floor=-np.inf,
+            owners=np.empty(0, dtype=np.intp),
+            hinges=np.empty(0),
+            hinge_penalties=np.empty(0),
+            linear=-np.bincount(owners, penalties, 2 * n),
+            C=C,
+            tops=values.max(axis=1),
+            largest=largest,
+            tie=float(64 * np.finfo(float).eps * largest),
+            flat=float(1e-13 * (2 * penalties.sum() + C)),
+        )
+        start = np.concatenate(
+            [
+                share * operator.problem.unit / unit * operator.u
+                for share, operator in zip(shares, operators, strict=True)
+            ]
+        )
+        return step, start, unit
+
+    def moved(self, point: Array, unit: float) -> _Both:
+        """Both operators at a point of the convex step."""
+        parts = np.split(point * unit, 2)
+        dilation, erosion = (
+            _Operator.at(operator.problem, part / (share * operator.problem.unit))
+            for part, share, operator in zip(
+                parts,
+                (self.beta, 1 - self.beta),
+                (self.dilation, self.erosion),
+                strict=True,
+            )
+        )
+        return replace(self, dilation=dilation, erosion=erosion)
 
 
-def _best_shares(first: _Operator, second: _Operator) -> tuple[float, float]:
-    return minimising_beta(*_losses(first, second), tilt=first.penalty - second.penalty)
+def _only(rows: Indices, values: Array) -> Array:
+    """One value of each column, −∞ elsewhere."""
+    kept = np.full_like(values, -np.inf)
+    columns = np.arange(values.shape[1])
+    kept[rows, columns] = values[rows, columns]
+    return kept
+
+
+@dataclass(frozen=True, eq=False)
+class _End:
+    """Where the steps led."""
+
+    both: _Both
+    interval: tuple[float, float]
+    history: tuple[float, ...]
+    status: str
+    certificate: float
+
+
+def _descend(both: _Both, learn_beta: bool, procedure: Procedure) -> _End:
+    """Alternate steps of both operators and of β until neither descends."""
+    interval = (both.beta, both.beta)
+    history = [both.objective]
+    status = ITERATION_LIMIT
+    while len(history) <= procedure.max_iter and status == ITERATION_LIMIT:
+        before = both
+        both, certificate = _improved(both, procedure)
+        if learn_beta:
+            interval = both.best_betas()
+            middle = replace(both, beta=sum(interval) / 2)
+            if middle.objective < both.objective:
+                both = _extrapolated(before, middle)
+        objective = both.objective
+        if objective >= history[-1]:
+            status = CONVERGED
+        elif history[-1] - objective < procedure.tol * objective:
+            status = TOLERANCE
+        history.append(min(objective, history[-1]))
+    return _End(both, interval, tuple(history), status, certificate)
+
+
+def _extrapolated(before: _Both, both: _Both) -> _Both:
+    """As far along the way of a round as J falls, in steps that double.
+
+    β and the operators alternate in small steps where they are coupled.
+    """
+    best, factor = both, 1.0
+    while True:
+        beta = both.beta + factor * (both.beta - before.beta)
+        if not 0 <= beta <= 1:
+            return best
+        ahead = _Both(
+            *(
+                _Operator.at(now.problem, now.u + factor * (now.u - then.u))
+                for then, now in ((before.dilation, both.dilation), (before.erosion, both.erosion))
+            ),
+            beta,
+        )
+        if ahead.objective >= best.objective:
+            return best
+        best, factor = ahead, 2 * factor
+
+
+def _improved(both: _Both, procedure: Procedure) -> tuple[_Both, float]:
+    """One step of the operators that have a share of τ, and the steepest slope before it."""
+    if both.beta < _SMALLEST_SHARE:
+        return replace(both, erosion=_alone(both.erosion, procedure)), 0.0
+    if 1 - both.beta < _SMALLEST_SHARE:
+        return replace(both, dilation=_alone(both.dilation, procedure)), 0.0
+    step, start, unit = both.step()
+    minimum = minimise(step, start)
+    moved = both.moved(minimum.point, unit)
+    slope = minimise(step, start, max_steps=0).slope
+    return (moved, slope) if moved.objective < both.objective else (both, slope)
+
+
+def _alone(operator: _Operator, procedure: Procedure) -> _Operator:
+    """Trained for its own objective, which J is where the other operator has no share."""
+    problem = operator.problem
+    trace = convex_concave(problem, Trace.start(problem.at(operator.u)), procedure)
+    return _Operator.at(problem, trace.at.u)

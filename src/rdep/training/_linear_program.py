@@ -25,7 +25,6 @@ from scipy.sparse import coo_array, csr_array, eye_array, hstack, vstack
 from .._utils._typing import Array, Indices
 from ._problem import DilationProblem
 
-
 # HiGHS meets rows, integers and the gap to 1e-6 of the values, which are of size 1.
 RESOLUTION = 1e-6
 

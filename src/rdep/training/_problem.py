@@ -28,12 +28,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
+from ._maxima import maxima, number_of_holders, sole_holders
 from ._samples import TrainingSet, largest_size, power_of_two
 from ._settings import REFERENCES, Objective
+from .majoriser._function import ConvexStep
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +140,23 @@ class DilationProblem:
         total = self.negative_penalties.sum() + self.positive_penalties.sum() + self.C
         return float(1e-13 * total)
 
+    def convex_step(self, deciding: Indices) -> ConvexStep:
+        """The majoriser of CCP, in which ``deciding`` holds j*(i) of every positive."""
+        return ConvexStep(
+            values=self.negatives,
+            penalties=self.negative_penalties,
+            floor=0.0,
+            owners=deciding,
+            hinges=self.positives[deciding, np.arange(len(deciding))],
+            hinge_penalties=self.positive_penalties,
+            linear=np.zeros(self.n_features),
+            C=self.C,
+            tops=self.negative_tops,
+            largest=self.largest,
+            tie=self.tie_tolerance,
+            flat=self.slope_tolerance,
+        )
+
     def at(self, u: Array) -> Evaluation:
         """The problem's functions at a point."""
         return Evaluation(self, u, maxima(self.negatives, u), maxima(self.positives, u))
@@ -227,30 +246,6 @@ class Evaluation:
         threshold = tops - self.problem.tie_tolerance
         for features in row_blocks(values):
             yield features, values[features] + self.u[features, None] >= threshold
-
-
-def maxima(values: Array, u: Array) -> Array:
-    """The largest value of each sample; shape (n_features, n_samples) in."""
-    largest = np.full(values.shape[1], -np.inf)
-    # Some features at a time: their sums need not leave the cache.
-    for features in row_blocks(values):
-        sums = values[features] + u[features, None]
-        np.maximum(largest, sums.max(axis=0), out=largest)
-    return largest
-
-
-def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
-    """How many features attain the maximum of each sample; shape (n_features, n_samples) in."""
-    return attained.sum(axis=0, dtype=np.min_scalar_type(len(attained)))
-
-
-def sole_holders(attained: Mask) -> Indices:
-    """The feature that attains each sample's maximum, where it is only one.
-
-    Of numbers as small as the features allow: many times faster than ``argmax`` along features.
-    """
-    features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
-    return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
 
 
 def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:

@@ -112,9 +112,13 @@ class JointResult:
     objective : float
         J, in the units of the data.
     history : ndarray
-        J at the start and after every round of the three blocks.
-    status : "converged" or "iteration limit"
-        "converged" if a round of the three blocks no longer lowers J.
+        J at the start and after every round: a step of both operators, then β.
+    status : "converged", "tolerance" or "iteration limit"
+        "converged" if neither a step of both operators nor another β lowers J; "tolerance" if the
+        last round lowered it by less than the share ``tol``.
+    certificate : float
+        Slope of the convex step of both operators along the steepest set direction at the end:
+        zero up to rounding where no such step descends.
     """
 
     __module__ = "rdep.training"
@@ -126,6 +130,7 @@ class JointResult:
     objective: float
     history: Array
     status: str
+    certificate: float
 
     @property
     def converged(self) -> bool:

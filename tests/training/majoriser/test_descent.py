@@ -7,7 +7,7 @@ import pytest
 
 from rdep.training._ccp import _minimise
 from rdep.training._linear_program import solve_majoriser
-from rdep.training.majoriser._descent import minimise_majoriser
+from rdep.training.majoriser._descent import minimise
 
 # Objectives are compared relative to the optimum, or to this share of the largest possible loss
 # where the optimum is zero.
@@ -23,7 +23,7 @@ def ccp_path(problem, max_steps=100):
     u = np.zeros(problem.n_features)
     for _ in range(max_steps):
         deciding = problem.at(u).deciding_features()
-        minimum = minimise_majoriser(problem, u, deciding)
+        minimum = minimise(problem.convex_step(deciding), u)
         yield u, deciding, minimum
         if minimum.n_steps == 0:
             return
@@ -79,7 +79,7 @@ def test_minimisers_are_told_from_other_points(problems):
     for case in problems[:40]:
         problem = case.problem
         u = rng.normal(size=problem.n_features)
-        minimum = minimise_majoriser(problem, u, problem.at(u).deciding_features(), max_steps=0)
+        minimum = minimise(problem.convex_step(problem.at(u).deciding_features()), u, max_steps=0)
         assert minimum.n_steps == 0
         descending += not minimum.exact
     assert descending >= 35
@@ -92,11 +92,11 @@ def test_a_step_limit_is_admitted_and_highs_steps_in(problems, monkeypatch):
         problem = case.problem
         u = np.zeros(problem.n_features)
         deciding = problem.at(u).deciding_features()
-        limited = minimise_majoriser(problem, u, deciding, max_steps=1)
+        limited = minimise(problem.convex_step(deciding), u, max_steps=1)
         point, certified_by, _ = _minimise(problem.at(u), "descent")
         assert certified_by == ("set directions" if limited.exact else "linear programme")
         stepped_in += not limited.exact
-        full = minimise_majoriser(problem, u, deciding)
+        full = minimise(problem.convex_step(deciding), u)
         assert problem.at(point).majoriser(deciding) == pytest.approx(
             problem.at(full.point).majoriser(deciding), rel=1e-9, abs=1e-12
         )

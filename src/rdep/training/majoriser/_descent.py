@@ -1,16 +1,9 @@
-r"""Exact minimisation of a CCP majoriser by steepest descent over set directions.
-
-With the coordinate :math:`j^*(i)` of every positive fixed, CCP minimises
-
-.. math::
-
-    G(u) = \sum_{i \in N} a_i \Big[\max_j (v_{ij} + u_j)\Big]_+
-         + \sum_{i \in P} b_i \Big[-(v_{i j^*(i)} + u_{j^*(i)})\Big]_+ + C \lVert u \rVert_1 .
+r"""Exact minimisation of a convex step by steepest descent over set directions.
 
 Along a set direction G is convex and piecewise linear, so each step goes to the kink where its
 slope becomes non-negative. When no set direction descends, the point is a minimiser (see
-``_directions``), and the last search for one is the certificate. A linear programme would need
-n·|N| rows.
+``_directions``), and the last search for one is the certificate. As a linear programme the step of
+one operator would have n·|N| rows.
 """
 
 from __future__ import annotations
@@ -20,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._utils._typing import Array, Indices, Mask
-from .._problem import DilationProblem, maxima
+from .._maxima import maxima
 from ._directions import Direction, steepest_direction
+from ._function import ConvexStep
 
 # The descent is finite, and the most it ever took was some hundreds of steps: a guard.
 MAX_STEPS = 10_000
@@ -44,39 +38,37 @@ class Minimum:
     exact: bool  # False when the step limit was met
 
 
-def minimise_majoriser(
-    problem: DilationProblem, start: Array, deciding: Indices, max_steps: int = MAX_STEPS
-) -> Minimum:
-    """Minimise G from ``start``; ``deciding`` holds j*(i) for every positive.
+def minimise(step: ConvexStep, start: Array, max_steps: int = MAX_STEPS) -> Minimum:
+    """Minimise G from ``start``.
 
     Values nearer than ``width`` count as equal when a direction is chosen, so that it descends
     beyond them. That is rounding at first. A descent that is not done after some steps zigzags
     between kinks: then ties are annealed, from a wide one down to rounding, and every step leads
     past the kinks that are nearer than the width. What is certified at the end is the same.
     """
-    descent = _Descent(problem, start, deciding)
-    width, plain_steps, n_steps = descent.tie, 0, 0
+    descent = _Descent(step, start)
+    width, plain_steps, n_steps = step.tie, 0, 0
     before = None
     while True:
         if plain_steps == _PLAIN_STEPS:
-            width, plain_steps = problem.largest / _NARROWING, 0
+            width, plain_steps = step.largest / _NARROWING, 0
             descent.look_at_all()
         direction = descent.steepest(width)
-        descends = direction.slope < -problem.slope_tolerance
-        exact = width == descent.tie and not descends
+        descends = direction.slope < -step.flat
+        exact = width == step.tie and not descends
         if exact or n_steps == max_steps:
             break
         if descends and descent.move(*direction.rising_and_falling):
             n_steps += 1
-            plain_steps += width == descent.tie
+            plain_steps += width == step.tie
             if before is not None and before.sign != direction.sign:
                 descent.move_between(before, direction)
             before = direction
-        elif width == descent.tie:
+        elif width == step.tie:
             exact = True  # the slope was rounding
             break
         else:
-            width = max(width / _NARROWING, descent.tie)
+            width = max(width / _NARROWING, step.tie)
     point = start.copy()
     point[descent.coordinates] = descent.u
     return Minimum(point, n_steps, direction.slope, exact)
@@ -91,30 +83,29 @@ class _Descent:
     risen that far. A step recomputes only what belongs to the coordinates it moved.
     """
 
-    def __init__(self, problem: DilationProblem, start: Array, deciding: Indices) -> None:
-        self.C = problem.C
-        self.tie = problem.tie_tolerance
-        self.flat = problem.slope_tolerance
-        self.u, self.owner = start, deciding
-        self.frozen = problem.positives[deciding, np.arange(len(deciding))]
-        self.positive_penalties = problem.positive_penalties
+    def __init__(self, step: ConvexStep, start: Array) -> None:
+        self.C, self.floor, self.tie, self.flat = step.C, step.floor, step.tie, step.flat
+        self.u, self.linear = start, step.linear
+        self.owner, self.frozen = step.owners, step.hinges
+        self.positive_penalties = step.hinge_penalties
         up, down = self._own_slopes(slice(None), self.tie)
-        free = (problem.negative_tops + start > 0) | (up < 0) | (down < 0)
-        owned = free[deciding].nonzero()[0]
+        free = (step.tops + start > step.floor) | (up < 0) | (down < 0)
+        owned = free[step.owners].nonzero()[0]
         self.coordinates = np.flatnonzero(free)
         self.u, self.up, self.down = start[free], up[free], down[free]
-        self.owner = (np.cumsum(free) - 1)[deciding[owned]]
-        self.frozen = self.frozen[owned]
-        self.positive_penalties = problem.positive_penalties[owned]
-        self.all_negatives = problem.negatives[free]
-        self.all_penalties = problem.negative_penalties
+        self.linear = step.linear[free]
+        self.owner = (np.cumsum(free) - 1)[step.owners[owned]]
+        self.frozen = step.hinges[owned]
+        self.positive_penalties = step.hinge_penalties[owned]
+        self.all_negatives = step.values[free]
+        self.all_penalties = step.penalties
         self.n_near = _FEWEST_NEAR
         self._choose_near()
 
     def _choose_near(self) -> None:
         """Keep the negatives that are above zero or next to be; note how far others are below."""
         tops = maxima(self.all_negatives, self.u)
-        active = int(np.count_nonzero(tops >= -self.tie))
+        active = int(np.count_nonzero(tops >= self.floor - self.tie))
         self.n_near = max(self.n_near, active + active // 2)
         near = np.arange(len(tops))
         self.room = np.inf
@@ -136,12 +127,13 @@ class _Descent:
     def _own_slopes(self, mine: Indices | slice, width: float) -> tuple[Array, Array]:
         """Slopes, up and down, of each coordinate's regularisation and of these frozen positives.
 
-        Kinks nearer than ``width`` count as passed. The slopes are complete for the coordinates all of whose positives are among them.
+        Kinks nearer than ``width`` count as passed. The slopes are complete for the coordinates all
+        of whose positives are among them.
         """
         owner, b = self.owner[mine], self.positive_penalties[mine]
         reach = self.frozen[mine] + self.u[owner]
-        up = np.where(self.u >= -width, self.C, -self.C)
-        down = np.where(self.u <= width, self.C, -self.C)
+        up = self.linear + np.where(self.u >= -width, self.C, -self.C)
+        down = -self.linear + np.where(self.u <= width, self.C, -self.C)
         return (
             up - np.bincount(owner, b * (reach < -width), len(up)),
             down + np.bincount(owner, b * (reach <= width), len(up)),
@@ -155,7 +147,7 @@ class _Descent:
         if width != self.tie:
             own = self._own_slopes(slice(None), width)
         return steepest_direction(
-            *own, self.values, self.maxima, self.negative_penalties, width
+            *own, self.values, self.maxima, self.negative_penalties, self.floor, width
         )
 
     def move_between(self, first: Direction, second: Direction) -> None:
@@ -176,7 +168,7 @@ class _Descent:
         """
         moving = rising | falling
         staying = self.values[~moving].max(axis=0, initial=-np.inf)
-        distance = self._distance_to_minimum(rising, falling, np.maximum(staying, 0.0))
+        distance = self._distance_to_minimum(rising, falling, np.maximum(staying, self.floor))
         beyond = bool(distance > self.room and rising.any())
         if beyond:
             distance = self.room
@@ -201,27 +193,32 @@ class _Descent:
     def _distance_to_minimum(self, rising: Mask, falling: Mask, floor: Array) -> float:
         """Where G stops descending along this direction; 0 if it does not descend at all.
 
-        ``floor`` is the maximum of each negative over the coordinates that stay, and 0.
+        ``floor`` is the maximum of each negative over the coordinates that stay, and the floor.
         """
         a, b = self.negative_penalties, self.positive_penalties
         pull = np.concatenate([-self.u[rising], self.u[falling]])
         # Kinks with the slope that each adds when it is passed, and the slope before all of them.
         kinks, added = [pull], [np.full(len(pull), 2 * self.C)]
-        slope = -self.C * len(pull)
+        slope = self.linear[rising].sum() - self.linear[falling].sum() - self.C * len(pull)
         goes_up, goes_down = rising.any(), falling.any()
         if goes_up:
             above = self.values[rising].max(axis=0)
-            joins = floor - above  # from here on a rising coordinate holds the maximum
+            # From here on a rising coordinate holds the maximum; never where there is none.
+            joins = np.subtract(
+                floor, above, where=above > -np.inf, out=np.full_like(above, np.inf)
+            )
             gains = rising[self.owner].nonzero()[0]
             kinks += [joins, -self.frozen[gains] - self.u[self.owner[gains]]]
             added += [a, b[gains]]
             slope -= added[-1].sum()
         if goes_down:
             below = self.values[falling].max(axis=0)
-            leaves = below - floor  # until here a falling one does
+            # Until here a falling one does.
+            leaves = np.full_like(below, -np.inf)
+            np.subtract(below, floor, where=below > -np.inf, out=leaves)
             if goes_up:
                 meet = leaves > joins
-                leaves[meet] = joins[meet] = (below - above)[meet] / 2
+                leaves[meet] = joins[meet] = (below[meet] - above[meet]) / 2
             costs = falling[self.owner].nonzero()[0]
             kinks += [leaves, self.frozen[costs] + self.u[self.owner[costs]]]
             added += [a, b[costs]]

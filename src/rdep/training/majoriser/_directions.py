@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._utils._typing import Array, Mask
-from .._problem import number_of_holders, sole_holders
+from .._maxima import number_of_holders, sole_holders
 from ._closure import best_selection
 
 
@@ -35,7 +35,13 @@ class Direction(NamedTuple):
 
 
 def steepest_direction(
-    own_up: Array, own_down: Array, values: Array, maxima: Array, penalties: Array, tie: float
+    own_up: Array,
+    own_down: Array,
+    values: Array,
+    maxima: Array,
+    penalties: Array,
+    floor: float,
+    tie: float,
 ) -> Direction:
     """The set direction along which the majoriser falls fastest.
 
@@ -49,6 +55,8 @@ def steepest_direction(
         The greatest of each negative's values.
     penalties : array of shape (|N|,)
         The penalty a_i of each negative.
+    floor : float
+        What every maximum is at least.
     tie : float
         Values that differ by less than this are equal.
 
@@ -60,15 +68,16 @@ def steepest_direction(
     n = len(values)
     attained = values >= maxima - tie
     alone = number_of_holders(attained) == 1
-    active = maxima >= -tie
+    active = maxima >= floor - tie
     single = (active & alone).nonzero()[0]
-    holder, penalty, above = sole_holders(attained)[single], penalties[single], maxima[single] > tie
+    holder, penalty = sole_holders(attained)[single], penalties[single]
+    above = maxima[single] > floor + tie
     up = own_up + np.bincount(holder, penalty, n)
     down = own_down - np.bincount(holder, penalty * above, n)
     several = (active & ~alone).nonzero()[0]
     tied, penalty = attained[:, several], penalties[several]
     upwards = _steepest_up(up, tied, penalty)
-    released = maxima[several] > tie
+    released = maxima[several] > floor + tie
     downwards = _steepest_down(down, tied[:, released], penalty[released])
     return upwards if upwards.slope <= downwards.slope else downwards
 
