@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test slow fuzz bench lint types audit lock check docs format clean
+.PHONY: demo test slow fuzz bench lint types audit lock check docs map format clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -49,6 +49,9 @@ docs: $(READY)  ## the documentation in build/docs: its snippets run, its exampl
 	$(ONE_THREAD) $(BIN)/python -m pytest tests/docs
 	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
 	$(BIN)/python docs/check_links.py build/docs
+
+map: $(READY)  ## the map of the source in CONTRIBUTING.md
+	$(BIN)/python -m tools.room_map
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -8,7 +8,11 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 
+import api_pages  # noqa: E402
+
 import rdep  # noqa: E402
+
+api_pages.write(HERE / "api")
 
 project = "rdep"
 author = "The rdep developers"
@@ -22,6 +26,7 @@ extensions = [
     "myst_parser",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "committed",  # docs/committed.py
     "mathml",  # docs/mathml.py
 ]
 exclude_patterns = ["api/backreferences/*"]
@@ -53,7 +58,7 @@ numpydoc_show_class_members = False  # the templates list them
 numpydoc_class_members_toctree = False
 templates_path = ["_templates"]
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "substitution"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -73,19 +78,6 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "capture_repr": ("_repr_html_", "__repr__"),
 }
-
-
-def benchmarks() -> str:
-    """The committed table and pictures of the benchmarks, or that there are none."""
-    folder = ROOT / "results" / "bench"
-    if not (folder / "table.md").is_file():
-        return "*No measurements are committed in this version.*"
-    text = (folder / "table.md").read_text("utf-8").partition("\n")[2]  # its title is ours
-    pictures = [f"![{path.stem}](../../results/bench/{path.name})" for path in folder.glob("*.png")]
-    return "\n\n".join([*sorted(pictures, reverse=True), text])
-
-
-myst_substitutions = {"benchmarks": benchmarks()}
 
 
 def skip_inherited_from_others(app, what, name, member, skip, options):

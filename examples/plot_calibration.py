@@ -3,9 +3,8 @@
 Calibrated probabilities
 ========================
 
-The decision value of a DEP says which class and how firmly, but it is no probability. scikit-learn
-makes one of it: ``CalibratedClassifierCV`` fits a curve to decision values of samples that the
-classifier has not seen.
+The decision value of a DEP is not a probability. scikit-learn's ``CalibratedClassifierCV`` fits a
+curve from decision values to probabilities, on samples on which the classifier was not fitted.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +17,7 @@ from rdep.datasets import load_ripley
 X_train, X_test, y_train, y_test = load_ripley()
 
 # %%
-# Both ways are tried: a sigmoid, of two parameters, which suits few samples, and an isotonic curve.
+# Two methods: a sigmoid with two parameters, which suits few samples, and an isotonic curve.
 
 models = {
     method: CalibratedClassifierCV(RDEPClassifier(), method=method, cv=5).fit(X_train, y_train)
@@ -29,9 +28,9 @@ for method, model in models.items():
     print(f"{method:9} Brier score {loss:.3f}")
 
 # %%
-# Of the points to which a calibrated model gives 0.8, about 80 % should be positive: the line
-# should follow the diagonal. The histograms show how often each probability is given. The sigmoid
-# is too cautious at both ends here, and the isotonic curve follows the decision values better.
+# Of the points with a probability of 0.8, about 80 % should be positive: the line should follow the
+# diagonal. The histograms show how often each probability is predicted. The sigmoid is
+# under-confident at both ends here, and the isotonic curve is better calibrated.
 
 figure, axes = plt.subplots(
     2, 2, figsize=(10, 6.5), layout="constrained", height_ratios=[3, 1], sharex=True

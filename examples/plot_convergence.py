@@ -3,9 +3,9 @@
 Training: convergence, escape, optimum
 =======================================
 
-The training objective is not convex. The convex-concave procedure goes down to a critical point
-and stops; what lies beyond it can be searched for, and in small problems the true optimum can be
-had.
+The training objective is not convex. The convex-concave procedure descends to a critical point and
+stops there. Searches along coordinates and further starts can find lower objectives, and on small
+problems a mixed-integer programme finds the global optimum.
 """
 
 import matplotlib.pyplot as plt
@@ -36,8 +36,8 @@ for name, model in models.items():
     )
 
 # %%
-# The objective never rises. A step that an escape made, by a global search along one coordinate
-# after the other, is marked; from there the procedure goes on.
+# The objective never increases. A step made by an escape, a global search along one coordinate
+# after the other, is marked; the procedure continues from there.
 
 figure, axes = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained", sharey=True)
 for ax, name in zip(axes, ("one descent", "with escape"), strict=True):
@@ -46,7 +46,7 @@ for ax, name in zip(axes, ("one descent", "with escape"), strict=True):
 
 # %%
 # In the plane, with some dozens of points, a mixed-integer programme finds the optimum in a second.
-# On every third of Ripley's points one descent has ended there, and the certificate says so.
+# On every third of Ripley's points a single descent ended at the optimum, as the certificate shows.
 
 X, _, y, _ = load_ripley()
 model = DEPClassifier().fit(X[::3], y[::3])
@@ -54,6 +54,6 @@ for operator, certificate in model.certify(X[::3], y[::3], time_limit=5).items()
     print(
         f"{operator:8} objective {certificate.objective:.6f}, none below "
         f"{certificate.lower_bound:.6f}: gap {certificate.gap:.1%}, "
-        f"{'proven' if certificate.proven else 'the time limit came first'}"
+        f"{'proven' if certificate.proven else 'not proven within the time limit'}"
     )
 plt.show()

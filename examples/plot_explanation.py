@@ -4,7 +4,8 @@ Explaining a prediction
 =======================
 
 A maximum is attained by one feature, and so is a minimum. Each decision of a DEP therefore rests on
-two features, however many there are, and can be given in full: no approximation, no second model.
+two features, however many there are. The explanation is the decision itself: there is no
+approximation and no second model.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +24,7 @@ Z_train, Z_test = scaler.transform(X_train), scaler.transform(X_test)
 
 # %%
 # "malignant" comes after "benign", so it is the positive class. Most measurements grow with it;
-# ``monotonic_cst="auto"`` turns those that do not.
+# ``monotonic_cst="auto"`` negates those that do not.
 
 dep = DEPClassifier(monotonic_cst="auto", margin=0.1).fit(Z_train, y_train)
 print(f"accuracy {dep.score(Z_test, y_test):.3f}")
@@ -37,18 +38,18 @@ reasons = dep.explain(Z_test).to_frame().assign(predicted=dep.predict(Z_test))
 reasons.head().round(2)
 
 # %%
-# In sentences, as a person would want them:
+# In sentences:
 
 for row, reason in reasons.head(3).iterrows():
     up, down = X_test.iloc[row][reason.dilation_by], X_test.iloc[row][reason.erosion_by]
     print(
-        f"{reason.predicted}: for it or against it, {reason.dilation_by} = {up:.3g} counts "
-        f"{reason.dilation_share:+.2f} and {reason.erosion_by} = {down:.3g} counts "
+        f"{reason.predicted}: {reason.dilation_by} = {up:.3g} contributes "
+        f"{reason.dilation_share:+.2f} and {reason.erosion_by} = {down:.3g} contributes "
         f"{reason.erosion_share:+.2f}"
     )
 
 # %%
-# Over all test samples, a few of the thirty features decide nearly everything.
+# Over all test samples, nearly all decisions rest on a few of the thirty features.
 
 counts = pd.DataFrame(
     {
@@ -62,7 +63,7 @@ counts.plot.barh(ax=ax, color=["#0072B2", "#D55E00"], width=0.8)
 ax.set(xlabel="test samples whose decision rests on it", title="the ten features that decide most")
 
 # %%
-# With an r-DEP the reasons are members of the ordering: which support vector classifier decided.
+# With an r-DEP the explanation names members of the ordering: support vector classifiers.
 
 rdep = RDEPClassifier().fit(X_train, y_train)
 print(f"accuracy {rdep.score(X_test, y_test):.3f}")

@@ -4,9 +4,9 @@ False colours: marginal and supervised orderings
 ================================================
 
 A dilation takes the greatest pixel of each neighbourhood. Which of two colours is greater?
-Filtering each channel on its own (*marginal*) avoids the question, and pays with colours that the
-picture does not have. A *supervised* ordering answers it: greater is what looks more like the
-foreground.
+Filtering each channel separately (*marginal* ordering) avoids the question, at the price of false
+colours: values that the image does not have. In a *supervised* ordering a colour is greater if it
+is more similar to the foreground.
 """
 
 import matplotlib.pyplot as plt
@@ -44,7 +44,7 @@ def suit_on_top(kernel):
 
 # %%
 # The same dilation with both orderings. Marginally, the violet rim of the badge and the orange of
-# the suit mix to pink, and all that is light spreads and bleaches. With the supervised ordering the
+# the suit mix to pink, and light areas spread. With the supervised ordering the
 # suit grows, and every pixel is one of the photograph.
 
 crop = photo[290:450, 110:390]
@@ -76,11 +76,11 @@ for ax, title, picture in zip(
     ax.set_axis_off()
 
 # %%
-# Any total order has a price of its own: it cannot keep all near colours near. The irregularity
-# index measures how far pixels were moved in colour space beyond what was needed, here by a
-# dilation. The marginal ordering is the most regular, and makes false colours. The supervised ones
-# are the least regular here: they ask only how much a colour resembles the suit, and colours as
-# different as black and violet may resemble it equally little.
+# Every total ordering is irregular: it cannot keep all similar colours close. The irregularity
+# index measures how far a dilation moves pixels in colour space beyond what is needed. The marginal
+# ordering is the most regular, and creates false colours. The supervised ones are the least regular
+# here: they depend only on the similarity to the suit, and colours as different as black and violet
+# may be equally dissimilar to it.
 
 orderings = {
     "marginal": "marginal",

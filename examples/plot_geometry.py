@@ -1,10 +1,10 @@
 """
-============================
-What a DEP does, in pictures
-============================
+=====================
+The geometry of a DEP
+=====================
 
-A dilation puts negatives into a box, an erosion puts positives into one, and β decides whom to
-believe where the two disagree. On Ripley's points, in the plane, all of that can be seen.
+A dilation places the negatives in a box, an erosion places the positives in another, and β weighs
+the two where they disagree. On Ripley's points, in the plane, this can be drawn.
 """
 
 import matplotlib.pyplot as plt
@@ -24,40 +24,40 @@ dep = DEPClassifier().fit(X_train, y_train)
 print(dep.summary())
 
 # %%
-# The box D(w), open towards −∞, is what the dilation calls negative; E(m), open towards +∞, what
-# the erosion calls positive. Between them the boundary of the DEP runs from one to the other: here
-# β is small, so it keeps near to E(m).
+# In the box D(w), open towards −∞, the dilation predicts the negative class; in E(m), open towards
+# +∞, the erosion predicts the positive class. The boundary of the DEP runs between the two: here β
+# is small, so that it is close to E(m).
 
 figure, ax = plt.subplots(figsize=(7, 5), layout="constrained")
 RegionsDisplay.from_estimator(dep, X_test, y_test, ax=ax)
 ax.set_title(f"DEP on Ripley's test points, accuracy {dep.score(X_test, y_test):.2f}")
 
 # %%
-# Not all training points count the same: the area of a point is its weight ν. Those far from the
-# mean of their class may be outliers and are spared.
+# Training points have different weights: the area of a point is its weight ν. Points far from the
+# mean of their class may be outliers and weigh less.
 
 figure, ax = plt.subplots(figsize=(7, 5), layout="constrained")
 PenaltyWeightsDisplay.from_estimator(dep, X_train, y_train, ax=ax)
 ax.set_title("ν of the training points")
 
 # %%
-# Which feature decides where: ``explain``, for every point of the plane.
+# The feature on which the decision rests: ``explain``, for every point of the plane.
 
 figure, ax = plt.subplots(figsize=(7, 5), layout="constrained")
 DecidingDisplay.from_estimator(dep, X_test, y_test, ax=ax)
-ax.set_title("On what the decision rests")
+ax.set_title("the feature on which the decision rests")
 
 # %%
-# An r-DEP is the same thing in another space. Its coordinates are the decision values of support
-# vector classifiers, of which two are shown: both grow with the positive class, which is what a
-# DEP wants.
+# An r-DEP is a DEP in another space. Its coordinates are the decision values of support vector
+# classifiers, of which two are shown: both grow with the positive class, as a DEP requires. On
+# these points the DEP is as accurate without it, for the original coordinates suit it already.
 
 rdep = RDEPClassifier().fit(X_train, y_train)
 figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
 ReducedSpaceDisplay.from_estimator(
     rdep, X_train, y_train, features=("rbf", "linear"), ax=left, legend=False
 )
-left.set_title("the space that the r-DEP has learned")
+left.set_title("the reduced space of the r-DEP")
 BoundariesDisplay.from_estimators({"DEP": dep, "r-DEP": rdep}, X_test, y_test, ax=right)
 right.set_title("both boundaries among the test points")
 plt.show()

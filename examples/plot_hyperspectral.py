@@ -3,10 +3,10 @@
 Targets in a hyperspectral picture
 ==================================
 
-A cube of 120 channels, made up for the purpose: two kinds of ground, a road, and a few small
-targets that look like the ground around them but for one narrow absorption band. Neither the
+A simulated cube of 120 channels: two kinds of ground, a road, and a few small targets whose spectra
+differ from those of the ground around them in one narrow absorption band only. Neither the
 visible channels nor the principal component show them. An ordering learned from the pixels of two
-targets does, and an opening by their size takes them away, spectra and all.
+targets does, and an opening with a structuring element larger than they are removes them.
 """
 
 import matplotlib.pyplot as plt
@@ -57,9 +57,9 @@ targets_on_top.fit_masks(cube, known, elsewhere)
 component = PCAOrdering().fit_image(cube)
 
 # %%
-# What an opening with a disk wider than the targets takes away: the fall of the ordering's values.
-# By the principal component that is bright ground beside the road; by the supervised ordering it is
-# the targets, the four unknown ones among them.
+# The decrease of the ordering's values by an opening with a disk wider than the targets. For the
+# principal component that is bright ground beside the road; for the supervised ordering it is the
+# targets, including the four unknown ones.
 
 figure, axes = plt.subplots(2, 3, figsize=(12, 7.6), layout="constrained")
 visible = [np.argmin(np.abs(wavelength - nanometres)) for nanometres in (650, 550, 450)]

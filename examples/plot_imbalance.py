@@ -3,8 +3,8 @@
 Uneven classes
 =================
 
-One sample in twenty is positive, and missing one costs more than a false alarm. There are two
-places where weights enter an r-DEP: the members of its ordering, and the DEP on top.
+One sample in twenty is positive, and a missed positive costs more than a false alarm. Weights enter
+an r-DEP in two places: in the members of its ordering, and in the DEP.
 """
 
 import matplotlib.pyplot as plt
@@ -22,12 +22,11 @@ X, y = make_classification(
 X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
 
 # %%
-# A plain SVC all but gives up the small class. An r-DEP does not, for the loss of both operators is
-# normalised by class in any case; but its members, left alone, are such SVCs, and on their values
-# it can only guess: many false alarms. ``class_weight="balanced"`` balances the members and the
-# loss of β, too, which is what helps. A dictionary sets the costs of errors on top of the
-# normalisation: here a missed positive counts three times, so more are found and more alarms are
-# false.
+# A plain SVC finds few samples of the small class. An r-DEP finds more, because the loss of both
+# operators is normalised by class in any case; but its members are such SVCs by default, and their
+# values yield many false alarms. ``class_weight="balanced"`` balances the members and the loss of
+# β, too. A dictionary sets the costs of errors in addition to the normalisation: here a missed
+# positive costs three times as much, so that more positives are found, with more false alarms.
 
 models = {
     "SVC": SVC(),
@@ -47,7 +46,7 @@ for name, model in models.items():
     )
 
 # %%
-# What was found against what it cost.
+# Positives found against false alarms.
 
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 for name, (found, alarms) in rates.items():
@@ -56,8 +55,8 @@ ax.set(xlabel="false alarms, % of the negatives", ylabel="positives found, %")
 ax.legend(loc="lower right")
 
 # %%
-# Single samples can be weighted as well, say by how sure their label is. A weight of zero is as if
-# the sample were not there, a weight of two as if it were there twice.
+# Single samples can be weighted as well, for instance by the reliability of their label. Samples
+# with zero weight are ignored, and a weight of two is equivalent to two samples.
 
 weights = np.ones(len(y_train))
 weights[::10] = 0

@@ -3,9 +3,9 @@
 Many samples
 ============
 
-Training an SVC takes time that grows with the square of the number of samples. A DEP does not: it
-is the ordering that has to change. ``LargeOrdering`` has members of the same three kernels that
-take one pass over the samples.
+The time for training an SVC grows with the square of the number of samples; that for training a DEP
+does not. ``LargeOrdering`` has members with the same three kernels that are fitted in one pass over
+the samples.
 """
 
 from time import perf_counter
@@ -23,8 +23,8 @@ X, y = make_classification(
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=10_000, random_state=0)
 
 # %%
-# The more landmarks, the nearer to the kernel itself. ``ordering="large"`` takes 2000 of them,
-# which suits a million samples; some hundreds are enough to begin with.
+# More landmarks approximate the kernel better. ``ordering="large"`` has 2000 of them, for up to a
+# million samples; some hundreds are enough for a first fit.
 
 candidates = {
     "SVCs (ensemble)": RDEPClassifier(),
@@ -47,8 +47,8 @@ for name, model in candidates.items():
         print(f"{name:22} {size:6} samples {seconds[name][-1]:6.2f} s {scores[name][-1]:.3f}")
 
 # %%
-# Seconds depend on the machine, the slopes hardly do. For the same time the large ordering sees
-# many more samples. A hundred landmarks are too few here: more samples do not make up for them.
+# Seconds depend on the machine, the slopes hardly do. In the same time the large ordering is fitted
+# on many more samples. A hundred landmarks are too few here: more samples do not compensate.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
 for name, marker in zip(candidates, "so^", strict=True):
@@ -59,7 +59,7 @@ right.set(xlabel="training samples", ylabel="balanced accuracy on 10,000 others"
 left.legend()
 
 # %%
-# A DEP alone, on many samples: seconds at the most.
+# A DEP alone, on all training samples:
 
 start = perf_counter()
 DEPClassifier(monotonic_cst="auto").fit(X_train, y_train)

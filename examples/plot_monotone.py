@@ -3,10 +3,10 @@
 Monotone classification
 =======================
 
-A DEP is increasing by construction: no feature that counts for the positive class can ever count
-against it. Where that is known beforehand, or the law or a customer asks for it, it is a virtue.
-In credit scoring, for instance, nobody should be refused *because* income was higher or arrears
-were fewer, and a model that is monotone cannot do so, whatever the data say.
+A DEP is increasing by construction: no feature that counts for the positive class can count against
+it. Where monotonicity is known or required, this is a guarantee. In credit scoring, for instance,
+nobody should be refused *because* income was higher or arrears were fewer, and a monotone model
+cannot do so, whatever the training data.
 """
 
 import matplotlib.pyplot as plt
@@ -20,8 +20,8 @@ from sklearn.preprocessing import StandardScaler
 from rdep import DEPClassifier
 
 # %%
-# Made-up applications for credit. The chance to pay back grows with income and with the years in
-# the present job, and falls with debt and with arrears in the past. Some labels are noise.
+# Simulated applications for credit. The probability of paying back grows with income and with the
+# years in the present job, and falls with debt and with arrears in the past. Some labels are noise.
 
 rng = np.random.default_rng(0)
 n = 1500
@@ -38,7 +38,7 @@ y = np.where(rng.random(n) < 1 / (1 + np.exp(-odds)), "pays", "defaults")
 X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
 
 # %%
-# The directions are part of the model, by name.
+# The directions are a parameter of the model, by feature name.
 
 directions = {"income": 1, "years in job": 1, "debt": -1, "arrears": -1}
 scaler = StandardScaler().set_output(transform="pandas").fit(X_train)
@@ -56,8 +56,8 @@ for name, model in {"monotone DEP": dep, "random forest": forest}.items():
     print(f"{name:14} balanced accuracy {score:.3f}")
 
 # %%
-# Now every test applicant earns more and more, all else the same. How many of those accepted are
-# refused somewhere on the way up?
+# Increase the income of every test applicant step by step, all else equal. How many of those
+# accepted are refused at a higher income?
 
 steps = np.linspace(0, 60, 31)
 for name, model in {"monotone DEP": dep, "random forest": forest}.items():

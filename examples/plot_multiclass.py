@@ -3,8 +3,9 @@
 More than two classes
 =====================
 
-A DEP decides between two classes. For more, each class is told from the rest and the greatest
-decision value wins; scikit-learn's ``OneVsOneClassifier`` compares each pair instead.
+A DEP is a binary classifier. More classes are handled one against the rest: the class with the
+greatest decision value is predicted. scikit-learn's ``OneVsOneClassifier`` compares each pair
+instead.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +22,7 @@ X_train, X_test, y_train, y_test = train_test_split(
 )
 
 # %%
-# Nothing has to be said: ten classes make ten r-DEPs, in ``estimators_``.
+# Ten classes make ten r-DEPs, in ``estimators_``; no parameter is needed.
 
 one_vs_rest = RDEPClassifier().fit(X_train, y_train)
 one_vs_one = OneVsOneClassifier(RDEPClassifier()).fit(X_train, y_train)
@@ -30,7 +31,7 @@ print(f"one against one:      {one_vs_one.score(X_test, y_test):.3f}")
 print("decision values:", one_vs_rest.decision_function(X_test).shape)
 
 # %%
-# The errors, few as they are, fall where digits look alike.
+# The errors, class by class.
 
 figure, ax = plt.subplots(figsize=(6.5, 6), layout="constrained")
 ConfusionMatrixDisplay.from_estimator(
@@ -39,7 +40,7 @@ ConfusionMatrixDisplay.from_estimator(
 ax.set_title("one against the rest")
 
 # %%
-# Each of the ten explains itself, as with two classes: ask ``estimators_``.
+# Each of the ten has ``explain``, as with two classes.
 
 three = one_vs_rest.estimators_[3]
 print(three.explain(X_test[:5]).to_frame().round(2).assign(digit=y_test[:5]))

@@ -3,8 +3,8 @@
 The vessels of a retina
 =======================
 
-The vessels of a fundus photograph are thin and of a darker red than what is around them. In an
-order that puts vessels on top, an opening takes them away, and the top-hat shows what it took.
+The vessels of a fundus photograph are thin and of a darker red than their surroundings. In an
+ordering in which vessels are greatest, an opening removes them, and the top-hat is what it removed.
 """
 
 import matplotlib.pyplot as plt
@@ -18,8 +18,8 @@ from rdep.images import SupervisedOrdering, gradient, opening, order_values, whi
 retina = data.retina()[300:1000, 100:900]
 
 # %%
-# In place of a drawing by hand, some pixels are marked where the green channel tells clearly: far
-# darker than around, or not at all.
+# Instead of marks by hand, pixels are marked by the green channel: those far darker than their
+# surroundings, and those not darker at all.
 
 green = retina[..., 1].astype(float)
 darker = opening(retina, disk(13), ordering=-green)[..., 1] - green
@@ -30,8 +30,8 @@ vessels_on_top = SupervisedOrdering(SVC(kernel="linear"), max_pixels=400, random
 vessels_on_top.fit_masks(retina, vessels, others)
 
 # %%
-# The values of the ordering are a picture themselves: the brighter, the more like a vessel. They
-# need only be computed once for all operators.
+# The values of the ordering are an image themselves: the brighter, the more similar to a vessel.
+# They are computed once for all operators.
 
 rho = order_values(retina, vessels_on_top)
 without = opening(retina, disk(13), ordering=rho)

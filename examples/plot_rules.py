@@ -1,11 +1,11 @@
 """
-==============================
-A classifier as a rule to read
-==============================
+===============================
+A classifier as a readable rule
+===============================
 
-On the features themselves, and the features turned around, both boxes of a DEP have bounds on both
-sides. ``rules`` writes them down, by name and in the units of the data, and leaves out the bounds
-that no training sample violates. The rule is the whole model, not an approximation of it.
+On the features and their negatives, (x, −x), both boxes of a DEP have bounds on both sides.
+``rules`` states them by name and in the units of the data, and leaves out the bounds that no
+training sample violates. The rule is the whole model, not an approximation of it.
 """
 
 import matplotlib.pyplot as plt
@@ -26,8 +26,8 @@ print(f"accuracy {model.score(X_test, y_test):.3f}")
 print(model.rules())
 
 # %%
-# A rule is also an object: its boxes say which samples are inside. In one box alone the rule is
-# settled; in both or in neither, its last sentence decides.
+# A rule is also an object, whose boxes have a method ``contains``. In one box only, the prediction
+# is the class of that box; in both or in neither, it follows from the last sentence of the rule.
 
 rule = model.rules()
 malignant, benign = rule.positive.contains(X_test), rule.negative.contains(X_test)
@@ -39,12 +39,12 @@ for place, inside in {
     "in neither": ~malignant & ~benign,
 }.items():
     right = np.sum(predicted[inside] == y_test[inside])
-    print(f"{place}: {inside.sum()} test samples, {right} of them predicted rightly")
+    print(f"{place}: {inside.sum()} test samples, {right} of them predicted correctly")
 
 # %%
-# With two features the boxes can be drawn. Sizes grow with malignancy, and one side of each is
-# enough. Of the three irises *versicolor* is the one in the middle: its box is closed on all sides,
-# and with ``beta=0`` it decides alone.
+# With two features the boxes can be drawn. Sizes grow with malignancy, so that one-sided bounds
+# suffice. Of the three irises *versicolor* is the one in the middle: its box is closed on all
+# sides, and with ``beta=0`` the prediction depends on this box only.
 
 iris = load_iris(as_frame=True)
 flowers = iris.data[["petal length (cm)", "petal width (cm)"]]

@@ -4,8 +4,8 @@ Classifying stained tissue
 ==========================
 
 An r-DEP classifies the pixels of a tissue section in three classes. Pixels of one kind of tissue
-differ, so the regions are full of holes. An alternating sequential filter beforehand, in an order
-from stroma to epithelium, evens out each tissue without inventing colours.
+differ, so that the regions have many holes. An alternating sequential filter beforehand, in an
+ordering from stroma to epithelium, smooths each tissue without false colours.
 """
 
 import matplotlib.pyplot as plt
@@ -38,7 +38,7 @@ for label, row, column, height, width in MARKS:
     labels[row : row + height, column : column + width] = label
 
 # %%
-# The order goes from stroma to epithelium. The filter opens and closes with growing disks.
+# The ordering goes from stroma to epithelium. The filter opens and closes with growing disks.
 
 brown_on_top = SupervisedOrdering(max_pixels=300, random_state=0)
 brown_on_top.fit_masks(tissue, labels == 2, labels == 1)

@@ -3,8 +3,9 @@
 Tuning C by random search
 ==========================
 
-``C`` pulls the weights towards the reference. It multiplies the *penalty*, so a greater C is
-stiffer: the reverse of an SVC's. The paper fixes it at 0.01 and recommends to search; this is how.
+``C`` regularises the weights towards the reference. It multiplies the *penalty*, so that a greater
+C means more regularisation: the reverse of an SVC's. The paper fixes it at 0.01 and recommends a
+search.
 """
 
 import matplotlib.pyplot as plt
@@ -20,8 +21,8 @@ X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
 
 # %%
-# The scaler and the search are inside the pipeline, so no fold sees samples it is judged on. The
-# scale of C is logarithmic, and so is the distribution to draw from.
+# The scaler is inside the pipeline, so that it is fitted on training folds only. The scale of C is
+# logarithmic, and so is the distribution to draw from.
 
 search = RandomizedSearchCV(
     make_pipeline(StandardScaler(), DEPClassifier(monotonic_cst="auto")),
@@ -36,12 +37,12 @@ search = RandomizedSearchCV(
 for name, value in search.best_params_.items():
     print(f"best {name}: {value:.2g}")
 print(f"balanced accuracy in cross-validation {search.best_score_:.3f}")
-print(f"on samples that were put aside        {search.score(X_test, y_test):.3f}")
+print(f"on held-out samples                   {search.score(X_test, y_test):.3f}")
 
 # %%
-# Beyond some 0.2 the scores do not change any more: the penalty holds the weights at the reference,
-# whatever the loss says. Below, the loss has its say. On these data all of that is within one
-# deviation, so there is little to win by C, and the search would be better spent on an r-DEP.
+# Above some 0.2 the scores do not change any more: the penalty dominates and keeps the weights at
+# the reference. On these data all differences are within one standard deviation, so that there is
+# little to gain by tuning C; an r-DEP gains more.
 
 results = search.cv_results_
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")

@@ -66,6 +66,7 @@ ENTRIES = {
 RECORDS = (
     "rdep.kernels.Kernel",
     "rdep.orderings.DrawnMember",
+    "rdep.tables.CategoryEncoder",
     "rdep.training.JointResult",
     "rdep.training.TrainingResult",
 )

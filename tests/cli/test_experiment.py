@@ -30,7 +30,7 @@ def rdep(*arguments, **settings):
 def test_version_and_help():
     assert rdep("--version").stdout.startswith("rdep 0.")
     assert "reproduce" in rdep("--help").stdout
-    assert "goes on where it stopped" in rdep("reproduce", "--help").stdout
+    assert "resumes where it" in rdep("reproduce", "--help").stdout
 
 
 def test_the_list_of_data_sets():
@@ -139,7 +139,7 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors == "Stopped. The same command goes on from here.\n"
+    assert errors == "Interrupted. The same command resumes the run.\n"
     assert len(read_rows(rows)[1]) >= 3
 
 

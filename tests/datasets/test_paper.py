@@ -125,7 +125,7 @@ def test_cut_and_binary_files(small_entry, folder):
     (folder / "haberman-1.arff").unlink()
     path = folder / "haberman-1.arff.gz"
     path.write_bytes(gzip.compress(ARFF.encode())[:-20])
-    with pytest.raises(ValueError, match="damaged or cut off"):
+    with pytest.raises(ValueError, match="damaged or truncated"):
         load_paper_dataset("Haberman", data_dir=folder)
     path.write_bytes(gzip.compress(b"\xff\xfe\x00"))
     with pytest.raises(ValueError, match="not a text file"):

@@ -88,8 +88,8 @@ def test_frames_stay_frames_so_that_nothing_warns(cancer, wide_dep, library):
     [
         ({}, TypeError, "an empty one"),
         ([SVC()], TypeError, "got list"),
-        ({"scaler": StandardScaler()}, TypeError, "scaler is no classifier"),
-        ({"class": SVC}, TypeError, "no classifier"),
+        ({"scaler": StandardScaler()}, TypeError, "scaler must be a fitted classifier"),
+        ({"class": SVC}, TypeError, "must be a fitted classifier"),
     ],
 )
 def test_mistakes(ripley, estimators, error, message):

@@ -194,7 +194,7 @@ def test_mistakes_in_weights(arguments, message):
 @pytest.mark.parametrize(
     ("features", "message"),
     [
-        (None, r"5 features and a picture shows two: pass features=\(i, j\)"),
+        (None, r"5 features and a display shows two: pass features=\(i, j\)"),
         ((0, 5), "no feature 5; give a position from 0 to 4"),
         ((0, "radius"), "no feature 'radius'"),
         ((0, 0), "two different features"),

@@ -1,12 +1,10 @@
-"""What the documentation's pages say to type works, and gives what they show."""
-
-import doctest
+"""The Python of the documentation's pages runs, and its output is what the pages show."""
 
 import matplotlib
 import pytest
 from matplotlib import pyplot
 
-from .pages import DOCS, OPTIONS, PAGES, snippets
+from .pages import DOCS, PAGES, failures, snippets
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
@@ -17,19 +15,28 @@ def test_snippets(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     test = snippets(page)
     assert test.examples
-    report = []
-    doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=report.append)
+    report = failures(test)
     pyplot.close("all")
-    assert not report, "".join(report)
+    assert not report, report
 
 
-def test_a_wrong_answer_is_found(tmp_path, monkeypatch):
-    page = tmp_path / "page.md"
-    page.write_text(
-        "Text\n\n```pycon\n>>> 1 + 1\n3\n```\n\n```sh\nls\n```\n\n```pycon\n>>> 2\n2\n```\n"
-    )
-    monkeypatch.setattr(f"{snippets.__module__}.DOCS", tmp_path)
-    test = snippets(page)
-    assert [example.lineno for example in test.examples] == [3, 12]
-    report = []
-    assert doctest.DocTestRunner().run(test, out=report.append).failed == 1
+def report_on(text, folder, monkeypatch):
+    page = folder / "page.md"
+    page.write_text(text)
+    monkeypatch.setattr(f"{snippets.__module__}.ROOT", folder)
+    return failures(snippets(page))
+
+
+def test_a_wrong_answer_is_found_at_its_line(tmp_path, monkeypatch):
+    text = "Text\n\n```pycon\n>>> 2\n2\n```\n\n```sh\nls\n```\n\n```pycon\n>>> 1 + 1\n3\n```\n"
+    report = report_on(text, tmp_path, monkeypatch)
+    assert report.count("Failed example") == 1
+    assert "line 13" in report
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_right"), [("0.67", True), ("0.6667", True), ("0.7", True), ("0.64", False)]
+)
+def test_numbers_are_compared_to_the_digits_shown(shown, is_right, tmp_path, monkeypatch):
+    report = report_on(f"```pycon\n>>> 2 / 3\n{shown}\n```\n", tmp_path, monkeypatch)
+    assert (report == "") == is_right

@@ -21,10 +21,10 @@ def test_all_commands_are_known():
     assert others == [
         "python -m venv rdep-env",
         ". rdep-env/bin/activate",
-        "pip install '.[experiment]'",
+        "pip install '.[cli]'",
     ]
     project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
-    assert "experiment" in project["optional-dependencies"]
+    assert "cli" in project["optional-dependencies"]
 
 
 def test_commands(tmp_path):

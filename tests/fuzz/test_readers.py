@@ -78,11 +78,11 @@ def test_a_store_of_nonsense_takes_little_memory(content):
 
 
 def test_a_small_gzip_that_unfolds_to_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("rdep.datasets._arff._MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr("rdep.datasets._arff._MOST_UNCOMPRESSED", 1 << 20)
     path = tmp_path / "bomb.arff.gz"
     path.write_bytes(gzip.compress(b"%" * 50_000_000))
     tracemalloc.start()
-    with pytest.raises(ValueError, match="unpacks to more than 1 MiB"):
+    with pytest.raises(ValueError, match="uncompressed size .* exceeds 1 MiB"):
         read_arff(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

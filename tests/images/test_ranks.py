@@ -129,7 +129,7 @@ def test_other_transformers_count_by_their_columns():
 @pytest.mark.parametrize(
     ("ordering", "error", "message"),
     [
-        ("lexicographic", ValueError, "give 'marginal'"),
+        ("lexicographic", ValueError, "pass 'marginal'"),
         (None, ValueError, "no total ordering"),
         ([[1, 2], [3, 4]], ValueError, "no total ordering.*NumPy array"),
         (np.zeros((10, 12)), ValueError, r"shape \(10, 12\).*\(12, 10\)"),

@@ -249,7 +249,7 @@ def test_empty_boxes_and_boxes_without_bounds():
     impossible = Box((Condition("x0", 0, 5.0, 3.0, True),))
     everything = Box((), (Condition("x0", 0, -9.0, np.inf, False),))
     text = str(Rule((0, 1), impossible, everything, 0.5, False))
-    assert "Box of 1, which is empty, for no sample can meet all of these:\n  5 ≤ x0 ≤ 3" in text
+    assert "Box of 1, which is empty: no sample can meet all of these:\n  5 ≤ x0 ≤ 3" in text
     assert "Box of 0: every training sample is inside\n  (left out: 1 bound that" in text
     assert not impossible.contains([[4.0]]).any()
     assert everything.contains([[4.0], [-10.0]]).tolist() == [True, False]

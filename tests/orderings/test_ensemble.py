@@ -118,7 +118,10 @@ def test_parallel_members_are_the_same(moons):
         (BaggingOrdering(KNeighborsClassifier(), class_weight="balanced"), "has none"),
         (BaggingOrdering(n_estimators=0), "n_estimators"),
         (EnsembleOrdering(class_weight="equal"), "'balanced'"),
-        (EnsembleOrdering(cv=ShuffleSplit(2, random_state=0)), "every sample into one test fold"),
+        (
+            EnsembleOrdering(cv=ShuffleSplit(2, random_state=0)),
+            "every sample into exactly one test fold",
+        ),
     ],
 )
 def test_mistakes_are_explained(moons, ordering, message):

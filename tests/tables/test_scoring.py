@@ -2,22 +2,15 @@
 
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
-from rdep.tables import (
-    Schema,
-    TableModel,
-    fit_table,
-)
-from rdep.tables import (
-    _csv_blocks as csv_blocks,
-)
-from rdep.tables import (
-    _scoring as scoring,
-)
+from rdep.tables import Schema, TableModel, fit_table
+from rdep.tables import _csv_blocks as csv_blocks
+from rdep.tables import _scoring as scoring
 from rdep.tables._scoring import explanations, predictions, score_table
 
 from ..real_tables import frame_of, write_sample
@@ -26,7 +19,7 @@ from ..real_tables import frame_of, write_sample
 @pytest.mark.parametrize("compute", [predictions, explanations])
 def test_blocks_of_any_size_give_the_same(tmp_path, data_dir, monkeypatch, compute):
     table = write_sample(data_dir, "credit-g-1", tmp_path / "credit.csv", n_rows=400)
-    model = fit_table(str(table), "class")
+    model = fit_table(str(table), "class", "paper")
     assert score_table(compute, model, str(table), tmp_path / "whole.csv") == 400
     monkeypatch.setattr(csv_blocks, "_BLOCK_BYTES", 8192)
     monkeypatch.setattr(csv_blocks, "_BYTES_PER_CELL", 1)
@@ -42,7 +35,7 @@ def test_blocks_of_any_size_give_the_same(tmp_path, data_dir, monkeypatch, compu
 def test_what_is_kept_must_be_there_and_have_a_name_of_its_own(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("score,b\n" + "1,x\n2,y\n" * 5)
-    model = fit_table(str(path), "b")
+    model = fit_table(str(path), "b", "dep")
     with pytest.raises(ValueError, match="has no column 'c' to keep"):
         score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["c"])
     with pytest.raises(ValueError, match="'score' cannot be kept: a column of the output"):
@@ -57,3 +50,22 @@ def test_explanations_behind_steps_of_ones_own(classifier):
     frame = pd.DataFrame(X, columns=["x0", "x1"])
     reasons = explanations(TableModel(pipeline, Schema.from_estimator(pipeline)), frame)
     assert set(reasons["dilation_by"]) <= {"x0", "x1", "−x0", "−x1"}
+
+
+@pytest.mark.parametrize("estimator", ["perceptron", "ritter_sussner"])
+def test_one_operator_is_not_explained_by_two_coordinates(tmp_path, estimator):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n" + "1,x\n2,y\n" * 5)
+    model = fit_table(str(path), "b", estimator)
+    with pytest.raises(ValueError, match="cannot be explained by two coordinates: fit an r-DEP"):
+        score_table(explanations, model, str(path), tmp_path / "out.csv")
+
+
+def test_explanations_of_three_classes_name_the_columns(tmp_path):
+    frame, species = load_iris(return_X_y=True, as_frame=True)
+    frame.assign(species=species).to_csv(tmp_path / "iris.csv", index=False)
+    model = fit_table(str(tmp_path / "iris.csv"), "species", "rdep", ordering="boxes")
+    reasons = explanations(model, frame)
+    assert {name.removeprefix("−") for name in reasons["dilation_by"]} <= set(frame.columns)
+    scores = predictions(model, frame)[[f"score_{k}" for k in range(3)]].max(axis=1)
+    assert reasons["decision"].to_numpy() == pytest.approx(scores.to_numpy(), abs=1e-9)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
@@ -21,8 +23,7 @@ def validate_training(
 
     The estimator notes the number of features, and their names.
     """
-    X = _check_format(estimator, X)
-    X, y = validate_data(estimator, X, y, accept_sparse=_accepted(estimator), dtype=np.float64)
+    X, y = validate_data(estimator, X, y, **_conversion(estimator, X))
     check_classification_targets(y)
     if sample_weight is not None:
         sample_weight = check_weights(sample_weight, X)
@@ -31,23 +32,18 @@ def validate_training(
 
 def validate_samples(estimator: BaseEstimator, X) -> Array:
     """Samples for a fitted estimator: as many features, by the same names, as in the fit."""
-    X = _check_format(estimator, X)
-    return validate_data(
-        estimator, X, accept_sparse=_accepted(estimator), dtype=np.float64, reset=False
-    )
+    return validate_data(estimator, X, reset=False, **_conversion(estimator, X))
 
 
-def _accepted(estimator: BaseEstimator) -> bool | list[str]:
-    return ["csr"] if get_tags(estimator).input_tags.sparse else False
-
-
-def _check_format(estimator: BaseEstimator, X):
-    if issparse(X) and not _accepted(estimator):
+def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
+    """What samples become; sparse ones are refused by estimators that cannot take them."""
+    takes_sparse = get_tags(estimator).input_tags.sparse
+    if issparse(X) and not takes_sparse:
         raise ValueError(
             f"{type(estimator).__name__} needs dense samples here, X is sparse: pass X.toarray()"
             + getattr(estimator, "_instead_of_dense", "")
         )
-    return X
+    return {"dtype": np.float64, "accept_sparse": ["csr"] if takes_sparse else False}
 
 
 def check_weights(sample_weight, X) -> Array:

@@ -14,7 +14,7 @@ from . import _models as models, _experiment as experiment  # isort: skip # noqa
 
 @app.callback(invoke_without_command=True)
 def _root(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
 ) -> None:
     if version:
         typer.echo(f"rdep {__version__}")

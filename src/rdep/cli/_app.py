@@ -7,10 +7,10 @@ import sys
 try:
     import typer
 except ImportError:  # pragma: no cover
-    sys.exit("the command rdep needs more packages: pip install 'rdep[cli,experiment]'")
+    sys.exit("the command rdep needs typer: pip install 'rdep[cli]'")
 
 app = typer.Typer(
-    help="Dilation-erosion perceptrons: models for your tables, and the paper's experiment.",
+    help="Dilation-erosion perceptrons: classifiers for tables, and the paper's experiment.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",

@@ -1,4 +1,4 @@
-"""Commands around the paper's experiment, on its data and on the user's."""
+"""Commands of the paper's experiment, on its data sets and on tables of the user."""
 
 from __future__ import annotations
 
@@ -12,14 +12,22 @@ from typing import Annotated
 import typer
 
 from ._app import app
+from ._needs import FIGURES, REPORT, TABLES, require
 from ._options import Categorical, Data, Drop, Json, MaxCategories, Target
 
 DataDir = Annotated[
     Path | None,
     typer.Option(
-        help="Folder of the data sets' ARFF files; what is not there comes from OpenML.",
+        help="Folder of the data sets' ARFF files; others are fetched from OpenML.",
         envvar="RDEP_DATA_DIR",
     ),
+]
+
+
+Classifiers = Annotated[str | None, typer.Option(help="Names of classifiers: x,y; all by default.")]
+Folds = Annotated[int, typer.Option(min=2, help="Number of folds.")]
+Repeats = Annotated[
+    int, typer.Option(min=1, help="Number of cross-validations, with different seeds.")
 ]
 
 
@@ -33,62 +41,70 @@ def reproduce(
     suite: Annotated[
         str,
         typer.Option(
-            help="`quick`: the embedded data. `paper`: the 30 data sets. `extended`: on the same, "
-            "what one would try instead as well, and better r-DEPs."
+            help="`quick`: the embedded data sets. `paper`: the paper's 30 data sets. `extended`: "
+            "the same 30, with further baselines and r-DEPs."
         ),
     ] = "paper",
     data_dir: DataDir = None,
     data_home: Annotated[
-        Path | None, typer.Option(help="Where scikit-learn keeps what it fetched from OpenML.")
+        Path | None, typer.Option(help="scikit-learn's cache of data sets fetched from OpenML.")
     ] = None,
-    datasets: Annotated[str | None, typer.Option(help="Some of the data sets: a,b,c.")] = None,
-    classifiers: Annotated[str | None, typer.Option(help="Some classifiers: x,y.")] = None,
+    datasets: Annotated[
+        str | None, typer.Option(help="Names of data sets: a,b,c; all by default.")
+    ] = None,
+    classifiers: Classifiers = None,
     add_data: Annotated[
         list[str] | None,
-        typer.Option(help="A table of your own, FILE:TARGET (CSV or Parquet). May be repeated."),
+        typer.Option(help="Further table, FILE:TARGET (CSV or Parquet). May be repeated."),
     ] = None,
     add_classifier: Annotated[
         list[str] | None,
-        typer.Option(help="A classifier of your own, NAME=package.module:object. May be repeated."),
+        typer.Option(help="Further classifier, NAME=package.module:object. May be repeated."),
     ] = None,
     margin: Annotated[
-        float, typer.Option(help="Of the DEPs; 0 is the paper to the letter.")
+        float, typer.Option(help="Margin of the DEPs; 0 is the paper to the letter.")
     ] = 1e-6,
     impute: Annotated[
         str | None,
         typer.Option(
-            help="`dataset`: as in the paper. `fold`: without leakage, as in the extended suite."
+            help="Mean imputation over the whole `dataset`, as in the paper, or over each training "
+            "`fold`, without leakage, as in the extended suite."
         ),
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(help="scikit-learn's names of metrics, the main one first; else the suite's."),
+        typer.Option(
+            help="scikit-learn's names of metrics, the main one first; the suite's by default."
+        ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2)] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
+    folds: Folds = 10,
+    repeats: Repeats = 1,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes on this machine; 1 unless said.")
+        int | None, typer.Option(min=1, help="Number of processes on this machine; 1 by default.")
     ] = None,
     backend: Annotated[
         str, typer.Option(help="`processes` on this machine, or `dask`.")
     ] = "processes",
     scheduler: Annotated[
-        str | None, typer.Option(help="Of a Dask cluster that runs already: tcp://HOST:PORT.")
+        str | None,
+        typer.Option(help="Address of the scheduler of a running Dask cluster: tcp://HOST:PORT."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Start a Dask cluster of so many on this machine.")
+        int | None,
+        typer.Option(min=1, help="Number of workers of a Dask cluster to start on this machine."),
     ] = None,
     time_limit: Annotated[
-        float | None, typer.Option(min=0.1, help="Seconds for one classifier on one fold.")
+        float | None,
+        typer.Option(min=0.1, help="Time limit in seconds for one classifier on one fold."),
     ] = None,
-    retry_failed: Annotated[bool, typer.Option(help="Try failed cells again.")] = False,
+    retry_failed: Annotated[bool, typer.Option(help="Compute failed cells again.")] = False,
     repair: Annotated[
-        bool, typer.Option(help="Compute damaged rows again; the damaged file stays beside.")
+        bool, typer.Option(help="Compute damaged rows again; a copy of the damaged file is kept.")
     ] = False,
 ) -> None:
-    """Run the paper's comparison, or go on with it, and write the report.
+    """Run or resume the paper's comparison of classifiers, and write the report.
 
-    Interrupt it at any time: the same command goes on where it stopped.
+    It can be interrupted at any time: the same command resumes where it stopped.
 
     Examples
     --------
@@ -102,6 +118,8 @@ def reproduce(
 
         rdep reproduce --backend dask --scheduler tcp://10.0.0.5:8786 --output results/paper
     """
+    require("reproduce", *REPORT)
+    from .._utils._names import unknown_name
     from ..experiment._reproduce import Choice
     from ..experiment._reproduce import reproduce as run
     from ..experiment.run._dask_cluster import chosen_cluster
@@ -110,7 +128,7 @@ def reproduce(
     from ..experiment.run._suites import SUITES
 
     if suite not in SUITES:
-        raise ValueError(f"unknown suite {suite!r}; known: {', '.join(SUITES)}")
+        raise ValueError(unknown_name("suite", suite, SUITES))
     tables = tuple(_split(item, ":", "--add-data", "FILE:TARGET") for item in add_data or [])
     extra = dict(
         _split(item, "=", "--add-classifier", "NAME=package.module:object", first=True)
@@ -164,19 +182,19 @@ def evaluate(
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
-    classifiers: Annotated[str | None, typer.Option(help="Some classifiers: x,y.")] = None,
+    classifiers: Classifiers = None,
     metrics: Annotated[
         str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
     ] = "balanced_accuracy",
-    folds: Annotated[int, typer.Option(min=2)] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="With other seeds.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    folds: Folds = 10,
+    repeats: Repeats = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     json: Json = False,
 ) -> None:
     """Cross-validate the paper's eight classifiers on a table with two classes.
 
-    Prints the mean of each; the folder has a report with tests and figures. Interrupt it at any
-    time: the same command goes on where it stopped.
+    Mean scores are printed; the folder holds a report with statistical tests and figures. It can
+    be interrupted at any time: the same command resumes where it stopped.
 
     Examples
     --------
@@ -184,6 +202,7 @@ def evaluate(
 
         rdep evaluate churn.csv --target left --classifiers ensemble_rdep,rbf_svc -o quick
     """
+    require("evaluate", *TABLES, *REPORT)
     from ..experiment._evaluate import evaluate as run
     from ..experiment.run._progress import progress_for_person
 
@@ -216,12 +235,13 @@ def evaluate(
 def report(
     output: Annotated[Path, typer.Argument(help="Folder with the rows of a run.")],
 ) -> None:
-    """Write tables, figures and report anew from the rows of a run.
+    """Rewrite tables, figures and report from the rows of a run.
 
     Example:
 
         rdep report results/paper
     """
+    require("report", *REPORT)
     from ..experiment import rewrite_report
 
     typer.echo(f"Report: {rewrite_report(output)}")
@@ -230,17 +250,20 @@ def report(
 @app.command()
 def figures(
     output: Annotated[Path, typer.Option(help="Folder for the figures.")] = Path("results/figures"),
-    run: Annotated[Path, typer.Option(help="A run of the experiment, for Figures 5 and 6.")] = Path(
-        "results/paper"
-    ),
-    only: Annotated[str | None, typer.Option(help="Some of the figures: 1,2.")] = None,
+    run: Annotated[
+        Path, typer.Option(help="Folder of a run of the experiment, for Figures 5 and 6.")
+    ] = Path("results/paper"),
+    only: Annotated[
+        str | None, typer.Option(help="Numbers of figures: 1,2; all by default.")
+    ] = None,
 ) -> None:
-    """Draw the paper's Figures 1 to 6 again, with the numbers behind them.
+    """Draw the paper's Figures 1 to 6 and write the numbers behind them.
 
     Example:
 
         rdep figures --output build/figures --only 1,2,3,4
     """
+    require("figures", *FIGURES)
     from ..experiment.paper._figures import draw_paper_figures
 
     words = _names(only)
@@ -281,11 +304,11 @@ def _interruptible() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("Stopped. The same command goes on from here.", err=True)
+        typer.echo("Interrupted. The same command resumes the run.", err=True)
         raise typer.Exit(130) from None
 
 
 def _command() -> str:
-    """The command as it was typed, folders elsewhere by their last name only."""
+    """The command as it was typed, absolute paths shortened to their last name."""
     words = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
     return " ".join(["rdep", *words])

@@ -7,11 +7,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from .._registry import classifiers
 from ._app import app
+from ._needs import MODEL_FILES, TABLES, require
 from ._options import (
     AllowPickle,
     Categorical,
@@ -27,6 +29,7 @@ from ._options import (
     OutputFile,
     Target,
 )
+from ._parameters import merged, parse_class_weight, parse_settings
 from ._progress import rows_done, working
 
 
@@ -36,62 +39,48 @@ def fit(
     target: Target,
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
     estimator: Annotated[
-        Literal["rdep", "recommended", "dep"],
+        str,
         typer.Option(
-            help="An r-DEP as in the paper, one chosen for its accuracy, or a DEP on the columns "
-            "themselves."
+            help="`recommended`: the r-DEP chosen for its accuracy. `paper`: the r-DEP of the "
+            f"paper's experiment. Or a classifier with its defaults: {', '.join(classifiers())}.",
+            autocompletion=lambda: ["recommended", "paper", *classifiers()],
         ),
-    ] = "rdep",
+    ] = "recommended",
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
+    ordering: Annotated[
+        Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"] | None,
+        typer.Option(help="Ordering ρ of an r-DEP."),
+    ] = None,
+    class_weight: Annotated[
+        str | None, typer.Option(help="`balanced`, or weights by class: `good=1,bad=5`.")
+    ] = None,
+    random_state: Annotated[
+        int | None, typer.Option(help="Seed of the random number generator.")
+    ] = None,
+    n_jobs: Annotated[
+        int | None, typer.Option(help="Number of members, classes or folds to fit in parallel.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A parameter of the classifier by its name in Python, such as `dep__C=0.1` or "
+            "`scale_ordering=false`. Values: none, true, false, a number, numbers with commas, "
+            "or a text. May be repeated.",
+        ),
+    ] = None,
     pickle: Annotated[
         bool, typer.Option("--pickle", help="Write a Python pickle: unsafe to load for others.")
     ] = False,
     json: Json = False,
-    ordering: Annotated[
-        Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"] | None,
-        typer.Option(help="Members of the r-DEP; by default an ensemble."),
-    ] = None,
-    scale_input: Annotated[bool | None, typer.Option(help="Standardise before ρ.")] = None,
-    scale_ordering: Annotated[bool | None, typer.Option(help="Standardise after ρ.")] = None,
-    class_weight: Annotated[
-        str | None, typer.Option(help="`balanced`, or weights: `good=1,bad=5`.")
-    ] = None,
-    c: Annotated[
-        float | None, typer.Option("--C", help="Strength of the *penalty*; by default 0.01.")
-    ] = None,
-    weighting: Annotated[
-        Literal["distance", "none"] | None, typer.Option(help="Samples far from their mean.")
-    ] = None,
-    reference: Annotated[
-        Literal["extreme", "mean", "opposite", "zero"] | None,
-        typer.Option(help="What the penalty pulls to."),
-    ] = None,
-    margin: Annotated[float | None, typer.Option(help="Around the boundary.")] = None,
-    monotonic_cst: Annotated[
-        Literal["auto"] | None, typer.Option(help="Turn each feature the way it grows.")
-    ] = None,
-    beta: Annotated[float | None, typer.Option(help="Weight of the dilation, not learned.")] = None,
-    beta_loss: Annotated[Literal["hinge", "squared_hinge"] | None, typer.Option()] = None,
-    beta_holdout: Annotated[
-        float | None, typer.Option(help="Share of the rows on which β is learned.")
-    ] = None,
-    joint: Annotated[bool | None, typer.Option(help="Train w, m and β jointly at last.")] = None,
-    escape: Annotated[
-        bool | None, typer.Option(help="Leave critical points by searches along coordinates.")
-    ] = None,
-    n_init: Annotated[int | None, typer.Option(help="Number of starts.")] = None,
-    solver: Annotated[Literal["descent", "highs"] | None, typer.Option()] = None,
-    max_iter: Annotated[int | None, typer.Option(help="Convex-concave steps.")] = None,
-    tol: Annotated[float | None, typer.Option(help="When to stop.")] = None,
-    random_state: Annotated[int | None, typer.Option(help="Seed of all random choices.")] = None,
-    n_jobs: Annotated[int | None, typer.Option(help="Members to fit at the same time.")] = None,
 ) -> None:
-    """Fit a model on a table and write it to a file.
+    """Fit a classifier on a table and write it to a model file.
 
-    Texts are categories, gaps are filled, numbers standardised; the file does the same with new
-    tables. Options from `--ordering` on are the parameters of the classifier.
+    Missing values are imputed, categories encoded and numbers standardised; the model file does
+    the same with new tables.
 
     Examples
     --------
@@ -99,33 +88,30 @@ def fit(
 
         rdep fit churn.parquet -t left --drop name --ordering bagging --random-state 0 -o churn.rdep
 
+        rdep fit churn.csv -t left --estimator dep --set C=0.1 --set weighting=none -o churn.rdep
+
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
     """
+    require("fit", *TABLES, *(() if pickle else MODEL_FILES))
     from ..model_files._files import save_model
     from ..tables import fit_table
 
-    parameters = {
-        "ordering": ordering, "scale_input": scale_input, "scale_ordering": scale_ordering,
-        "class_weight": class_weight, "C": c, "weighting": weighting, "reference": reference,
-        "margin": margin, "monotonic_cst": monotonic_cst, "beta": beta, "beta_loss": beta_loss,
-        "beta_holdout": beta_holdout, "joint": joint, "escape": escape, "n_init": n_init,
-        "solver": solver, "max_iter": max_iter, "tol": tol, "random_state": random_state,
+    flags = {
+        "ordering": ordering,
+        "class_weight": None if class_weight is None else parse_class_weight(class_weight),
+        "random_state": random_state,
         "n_jobs": n_jobs,
-    }  # fmt: skip
-    given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
-    if weighting == "none":
-        given["weighting"] = None
-    if class_weight is not None and class_weight != "balanced":
-        given["class_weight"] = _weights(class_weight)
+    }
+    parameters = merged(flags, parse_settings(settings or ()))
     with working(f"Fitting on {data}"):
         model = fit_table(
             data,
             target,
-            estimator=estimator,
+            estimator,
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
-            **given,
+            **parameters,
         )
     with _warnings_on_stderr():
         save_model(model, output, pickle=pickle)
@@ -155,9 +141,9 @@ def predict(
 ) -> None:
     """Predict the class of every row of a table.
 
-    Columns go by their names, in any order. The table may be larger than memory. The score is the
-    decision value: of two classes the second one is predicted where it is 0 or more; of more
-    classes the one with the greatest score.
+    Columns are found by name, in any order. The table may be larger than memory. The score is the
+    decision value: of two classes, the second is predicted where it is positive; of more than two,
+    the one with the greatest score.
 
     Examples
     --------
@@ -167,6 +153,7 @@ def predict(
 
         rdep predict churn.rdep new.parquet --keep customer -o predictions.csv
     """
+    require("predict", *TABLES, *(() if allow_pickle else MODEL_FILES))
     from ..tables._scoring import predictions
 
     _score(
@@ -186,10 +173,10 @@ def explain(
     ignore_new_categories: IgnoreNewCategories = False,
     allow_pickle: AllowPickle = False,
 ) -> None:
-    """Show what every prediction rests on: two members of the r-DEP, or two columns of a DEP.
+    """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
 
-    `dilation_by` and `erosion_by` name them, `dilation_share` and `erosion_share` are their parts
-    of the decision value.
+    `dilation_by` and `erosion_by` name the two, `dilation_share` and `erosion_share` are their
+    shares of the decision value.
 
     Examples
     --------
@@ -197,6 +184,7 @@ def explain(
 
         rdep explain churn.rdep new.csv --json --keep customer -o reasons.jsonl
     """
+    require("explain", *TABLES, *(() if allow_pickle else MODEL_FILES))
     from ..tables._scoring import explanations
 
     _score(
@@ -207,7 +195,7 @@ def explain(
 
 @app.command()
 def inspect(model: Model, json: Json = False) -> None:
-    """Show what a model file says: its columns, classes, training and versions. Nothing is loaded.
+    """Show the columns, classes, training and versions of a model file without loading the model.
 
     Examples
     --------
@@ -231,12 +219,14 @@ def export(
     onnx: Annotated[Path, typer.Option(help="ONNX file to write.")],
     allow_pickle: AllowPickle = False,
 ) -> None:
-    """Write a model with its preprocessing as an ONNX graph, for use without this package.
+    """Export a model with its preprocessing as an ONNX graph, for use without this package.
 
     Example:
 
         rdep export churn.rdep --onnx churn.onnx
     """
+    require("export", "onnx", extra="onnx")
+    require("export", *TABLES, *(() if allow_pickle else MODEL_FILES))
     from .._utils._files import write_atomically
     from ..model_files._files import load_model
     from ..onnx import to_onnx
@@ -269,16 +259,6 @@ def _score(
         )
     if output is not None:
         typer.echo(f"{n_rows} rows: {output}", err=True)
-
-
-def _weights(text: str) -> dict[str, float]:
-    try:
-        pairs = [item.rpartition("=") for item in text.split(",")]
-        return {label.strip(): float(weight) for label, _, weight in pairs}
-    except ValueError as error:
-        raise ValueError(
-            f"--class-weight {text!r} should be `balanced` or read LABEL=NUMBER,LABEL=NUMBER"
-        ) from error
 
 
 @contextmanager

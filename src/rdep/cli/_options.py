@@ -8,36 +8,41 @@ from typing import Annotated
 import typer
 
 Data = Annotated[
-    str, typer.Argument(help="A table: CSV, Parquet or ARFF, gzipped or not; `-`: standard input.")
+    str,
+    typer.Argument(help="Table as CSV, Parquet or ARFF, gzipped or not, or `-` (standard input)."),
 ]
-Model = Annotated[Path, typer.Argument(help="A model file that `rdep fit` has written.")]
-Target = Annotated[str, typer.Option("--target", "-t", help="Column of the classes.")]
-Drop = Annotated[list[str] | None, typer.Option(help="A column to leave out. May be repeated.")]
+Model = Annotated[Path, typer.Argument(help="Model file written by `rdep fit`.")]
+Target = Annotated[str, typer.Option("--target", "-t", help="Column with the class labels.")]
+Drop = Annotated[list[str] | None, typer.Option(help="Column to leave out. May be repeated.")]
 Categorical = Annotated[
     list[str] | None,
-    typer.Option(help="A column of numbers that are categories. May be repeated."),
+    typer.Option(help="Column of numbers to be treated as categories. May be repeated."),
 ]
 MaxCategories = Annotated[
-    int, typer.Option(min=2, help="Refuse columns with more different texts than this.")
+    int, typer.Option(min=2, help="Maximum number of categories of a column.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="JSON, for programs.")]
-JsonLines = Annotated[bool, typer.Option("--json", help="JSON lines instead of CSV.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Write JSON lines instead of CSV.")]
 OutputFile = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="File to write; it appears when all is done."),
+    typer.Option("--output", "-o", help="Output file; standard output by default."),
 ]
 Keep = Annotated[
     list[str] | None,
-    typer.Option(help="A column of the table to write as well. May be repeated."),
+    typer.Option(help="Column of the table to copy to the output. May be repeated."),
 ]
 IgnoreExtra = Annotated[
-    bool, typer.Option("--ignore-extra", help="Leave aside columns that the model does not know.")
+    bool, typer.Option("--ignore-extra", help="Ignore columns that the model does not know.")
 ]
 IgnoreNewCategories = Annotated[
     bool,
-    typer.Option("--ignore-new-categories", help="Accept categories that the model has not seen."),
+    typer.Option(
+        "--ignore-new-categories", help="Accept categories that are not in the training table."
+    ),
 ]
 AllowPickle = Annotated[
     bool,
-    typer.Option("--allow-pickle", help="Load a pickle, running its code: only if it is yours."),
+    typer.Option(
+        "--allow-pickle", help="Load a pickle, which runs the code in it: for your own files only."
+    ),
 ]

@@ -1,4 +1,4 @@
-"""What a person sees while a table is at work; nothing where nobody watches."""
+"""Progress on standard error, where it is a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def working(what: str):
-    """A sign of life on standard error, if it is a terminal."""
+    """A spinner on standard error, if it is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console

@@ -12,7 +12,7 @@ import numpy as np
 from .._utils._sklearn_arff import ArffException, load_arff_text
 from .._utils._typing import Array
 
-_MOST_UNPACKED = 128 << 20  # bytes; a small file can unfold to any number
+_MOST_UNCOMPRESSED = 128 << 20  # bytes; a small gzip file can expand to any size
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,22 @@ class ArffTable:
 def read_arff(path: Path) -> ArffTable:
     """Read a dense ARFF file, gzipped or not; errors name the file and, where known, the line."""
     try:
-        raw = _unpacked(path) if path.suffix == ".gz" else path.read_bytes()
+        raw = _uncompressed(path) if path.suffix == ".gz" else path.read_bytes()
         text = raw.decode("utf-8")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path} is damaged or cut off ({error}): fetch it again") from error
+        raise ValueError(f"{path} is damaged or truncated ({error}): fetch it again") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not a text file in UTF-8: {error}") from error
     return parse_arff(text, str(path))
 
 
-def _unpacked(path: Path) -> bytes:
+def _uncompressed(path: Path) -> bytes:
     with gzip.open(path) as file:
-        raw = file.read(_MOST_UNPACKED + 1)
-    if len(raw) > _MOST_UNPACKED:
+        raw = file.read(_MOST_UNCOMPRESSED + 1)
+    if len(raw) > _MOST_UNCOMPRESSED:
         raise ValueError(
-            f"{path} unpacks to more than {_MOST_UNPACKED >> 20} MiB: if that is right, unpack it "
-            "and name the plain file"
+            f"the uncompressed size of {path} exceeds {_MOST_UNCOMPRESSED >> 20} MiB (possible zip "
+            "bomb): if that is right, decompress it and pass the uncompressed file"
         )
     return raw
 
@@ -74,4 +74,4 @@ def _reason(error: Exception) -> str:
     try:
         return str(error)
     except (TypeError, ValueError):  # the parser's errors cannot be shown where the file has a %
-        return f"something is wrong in line {getattr(error, 'line', '?')}"
+        return f"syntax error in line {getattr(error, 'line', '?')}"

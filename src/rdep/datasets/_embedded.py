@@ -12,7 +12,15 @@ from .._utils._typing import Array, Indices
 
 
 class TrainTestSplit(NamedTuple):
-    """Training and test samples, in the order of scikit-learn's ``train_test_split``."""
+    """Training and test samples, in the order of scikit-learn's ``train_test_split``.
+
+    Attributes
+    ----------
+    X_train, X_test : ndarray of shape (n_samples, 2)
+        Training samples and test samples.
+    y_train, y_test : ndarray of shape (n_samples,)
+        Their classes, 0 and 1.
+    """
 
     X_train: Array
     X_test: Array
@@ -20,16 +28,23 @@ class TrainTestSplit(NamedTuple):
     y_test: Indices
 
 
+TrainTestSplit.__module__ = "rdep.datasets"  # a NamedTuple has no room for it in its body
+
+
 def load_ripley() -> TrainTestSplit:
     """Ripley's synthetic two-class problem: 250 training and 1000 test points in the plane.
 
-    From B. D. Ripley, *Pattern Recognition and Neural Networks*, Cambridge University Press, 1996,
-    as distributed with R's MASS package (``synth.tr``, ``synth.te``). The best possible accuracy is
-    about 0.92.
+    The points are those distributed with R's MASS package (``synth.tr``, ``synth.te``). The Bayes
+    accuracy is about 0.92.
 
     Returns
     -------
-    X_train, X_test, y_train, y_test : ndarrays
+    TrainTestSplit
+        The named tuple ``(X_train, X_test, y_train, y_test)``.
+
+    References
+    ----------
+    B. D. Ripley, "Pattern Recognition and Neural Networks", Cambridge University Press, 1996.
     """
     parts = [_read_points(f"ripley_{part}.csv") for part in ("train", "test")]
     return TrainTestSplit(parts[0][0], parts[1][0], parts[0][1], parts[1][1])
@@ -43,15 +58,24 @@ def make_double_moon(n_train=1000, n_test=2000, *, noise=0.1, random_state=0) ->
 
     Parameters
     ----------
-    n_train, n_test : int, default=1000 and 2000
+    n_train : int, default=1000
+        Number of training samples.
+    n_test : int, default=2000
+        Number of test samples.
     noise : float, default=0.1
-        Standard deviation.
+        Standard deviation of the noise.
     random_state : int or RandomState instance, default=0
-        The paper does not say its own.
+        Seed of the samples; the paper does not state its own.
 
     Returns
     -------
-    X_train, X_test, y_train, y_test : ndarrays
+    TrainTestSplit
+        The named tuple ``(X_train, X_test, y_train, y_test)``.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
     random = np.random.RandomState(random_state) if isinstance(random_state, int) else random_state
     X_train, y_train = make_moons(n_train, noise=noise, random_state=random)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -14,20 +13,41 @@ from urllib.error import URLError
 import numpy as np
 from sklearn.datasets import fetch_openml
 
+from .._utils._names import unknown_name
 from .._utils._typing import Array, Indices
 from ._arff import read_arff
 
 
 @dataclass(frozen=True)
 class PaperDataset:
-    """One line of the paper's Table 3, and what it takes to find and to check the data."""
+    """One line of the paper's Table 3, with the identity of the data on OpenML.
 
-    name: str  # the paper's
+    Attributes
+    ----------
+    name : str
+        The paper's name of the data set.
+    openml_name, version, openml_id : str, int and int
+        Its name, version and number on OpenML.
+    target : str
+        The attribute that holds the class.
+    ignored : tuple of str
+        Attributes that are not features.
+    instances, features : int
+        Number of samples and of features.
+    negative_label, positive_label : str
+        Values of the target for the two classes.
+    negatives, positives : int
+        Number of samples of each class.
+    """
+
+    __module__ = "rdep.datasets"
+
+    name: str
     openml_name: str
     version: int
     openml_id: int
     target: str
-    ignored: tuple[str, ...]  # attributes that are not features
+    ignored: tuple[str, ...]
     instances: int
     features: int
     negative_label: str
@@ -37,20 +57,38 @@ class PaperDataset:
 
     @property
     def percentages(self) -> tuple[int, int]:
-        """Share of the negative and of the positive class, as the table prints them."""
+        """Percentage of the negative and of the positive class, as the table prints them."""
         share = round(100 * self.negatives / self.instances)
         return share, 100 - share
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Samples and their classes, 0 and 1; missing values are NaN."""
+    """Samples and their classes, 0 and 1; missing values are NaN.
+
+    Attributes
+    ----------
+    name : str
+        The paper's name of the data set.
+    X : ndarray of shape (n_samples, n_features)
+        Samples.
+    y : ndarray of shape (n_samples,)
+        Classes, 1 for the positive one.
+    feature_names : tuple of str
+        Names of the features.
+    labels : pair of str
+        Names of class 0 and of class 1.
+    source : str
+        Where the data come from.
+    """
+
+    __module__ = "rdep.datasets"
 
     name: str
     X: Array
     y: Indices
     feature_names: tuple[str, ...]
-    labels: tuple[str, str]  # of class 0 and of class 1
+    labels: tuple[str, str]
     source: str
 
     @cached_property
@@ -64,7 +102,18 @@ class Dataset:
 
 @cache
 def paper_datasets() -> tuple[PaperDataset, ...]:
-    """The registry: all data sets of the paper's Table 3, in its order."""
+    """The registry: all data sets of the paper's Table 3, in its order.
+
+    Returns
+    -------
+    tuple of PaperDataset
+        One entry for each line of the table.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+    """
     content = json.loads(files(__package__).joinpath("registry.json").read_text("utf-8"))
     return tuple(
         PaperDataset(**{**row, "ignored": tuple(row["ignored"])}) for row in content["datasets"]
@@ -72,21 +121,24 @@ def paper_datasets() -> tuple[PaperDataset, ...]:
 
 
 def find_paper_dataset(name: str) -> PaperDataset:
-    """The registry's entry by the paper's name or OpenML's, in upper or lower case."""
+    """Find a data set in the registry by the paper's name or OpenML's, in upper or lower case.
+
+    Parameters
+    ----------
+    name : str
+        The paper's name ("Blood Transfusion") or OpenML's.
+
+    Returns
+    -------
+    PaperDataset
+        The registry's entry.
+    """
     by_name = {}
     for entry in paper_datasets():
         by_name[entry.name.lower()] = by_name[entry.openml_name.lower()] = entry
     if name.lower() not in by_name:
         raise ValueError(unknown_name("data set", name, [entry.name for entry in paper_datasets()]))
     return by_name[name.lower()]
-
-
-def unknown_name(what: str, name: str, known: list[str]) -> str:
-    """A message that offers the nearest of the known names."""
-    lower = {candidate.lower(): candidate for candidate in known}
-    near = [lower[match] for match in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
-    return f"unknown {what} {name!r}; {hint}"
 
 
 def load_paper_dataset(name: str, *, data_dir=None, data_home=None) -> Dataset:
@@ -100,15 +152,25 @@ def load_paper_dataset(name: str, *, data_dir=None, data_home=None) -> Dataset:
     name : str
         The paper's name ("Blood Transfusion") or OpenML's.
     data_dir : path-like, default=None
-        A folder of ARFF files ``<OpenML name>-<version>.arff``, gzipped or not, or one with such a
-        folder called ``openml``. Where it has a ``manifest.json``, checksums are compared with it.
-        Files that are not there, or all without a folder, are fetched from OpenML.
+        Folder of ARFF files ``<OpenML name>-<version>.arff``, gzipped or not, or a folder with
+        such a folder ``openml`` in it. If it has a ``manifest.json``, checksums are compared with
+        it. A data set that is not in the folder is fetched from OpenML, as are all without a
+        folder.
     data_home : path-like, default=None
-        Where scikit-learn keeps what it fetched; None is its default.
+        Folder in which scikit-learn caches what it fetches; None means its default.
 
     Returns
     -------
     Dataset
+        The samples and their classes.
+
+    References
+    ----------
+    J. Vanschoren, J. N. van Rijn, B. Bischl and L. Torgo, "OpenML: networked science in machine
+    learning", SIGKDD Explorations 15(2), 2013.
+
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
     entry = find_paper_dataset(name)
     path = None if data_dir is None else _arff_file(entry, Path(data_dir))
@@ -120,7 +182,7 @@ def load_paper_dataset(name: str, *, data_dir=None, data_home=None) -> Dataset:
 def _arff_file(entry: PaperDataset, folder: Path) -> Path | None:
     if not folder.is_dir():
         raise FileNotFoundError(
-            f"{folder} is not a folder: name one with the data sets' ARFF files"
+            f"{folder} is not a folder: pass a folder with the data sets' ARFF files"
         )
     stem = f"{entry.openml_name}-{entry.version}.arff"
     candidates = [
@@ -159,7 +221,8 @@ def _check_sum(entry: PaperDataset, path: Path) -> None:
     if path.name in expected and found != expected[path.name]:
         raise ValueError(
             f"{entry.name}: {path} is not the file that {manifest.name} lists: its sha256 is "
-            f"{found[:12]}…, not {expected[path.name][:12]}…; fetch it again or correct that"
+            f"{found[:12]}…, not {expected[path.name][:12]}…; fetch it again or correct the "
+            "manifest"
         )
 
 
@@ -172,8 +235,8 @@ def _from_openml(entry: PaperDataset, data_home, data_dir) -> Dataset:
         where = "" if data_dir is None else f"is not in {data_dir} and "
         raise ConnectionError(
             f"{entry.name} {where}could not be fetched from OpenML ({error}). Name a folder that "
-            "has it as ARFF (--data-dir, or data_dir=…), or use what needs no network: load_ripley "
-            "and make_double_moon, on the command line `rdep reproduce --suite quick`"
+            "has it as ARFF (--data-dir, or data_dir=…), or use data that need no network: "
+            "load_ripley and make_double_moon, on the command line `rdep reproduce --suite quick`"
         ) from error
     X = bunch.data.toarray() if hasattr(bunch.data, "toarray") else bunch.data
     target = np.array([str(label) for label in bunch.target])
@@ -209,5 +272,5 @@ def _check(entry: PaperDataset, dataset: Dataset) -> None:
              if found[what] != expected[what]]  # fmt: skip
     if wrong:
         raise ValueError(
-            f"{entry.name} from {dataset.source} is not the paper's: {', '.join(wrong)}"
+            f"{entry.name} from {dataset.source} differs from the paper's: {', '.join(wrong)}"
         )

@@ -11,6 +11,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._validation import feature_names
+from .._utils._imports import optional
 from .._utils._typing import Array
 from ._drawing import LINES, LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
 from ._estimators import exact_boundary
@@ -22,22 +23,26 @@ class BoundariesDisplay:
 
     The boundary of a perceptron or a DEP is exact; of other classifiers it is the zero line of the
     decision values on a grid, or of the predictions where these do not follow the sign of a
-    decision value (a hard vote). With more than two features the picture is a cut, the others held
-    fixed at ``at``; samples are projected.
+    decision value (a hard vote). With more than two features the plane is a cut, with the others
+    held fixed at ``at``; samples are projected.
 
     Attributes
     ----------
     boundaries : dict of str to list of ndarray of shape (n_points, 2)
-        By the classifier's name, the pieces of its boundary; no pieces where all of the plane is
-        decided alike.
-    limits : ndarray ((x_low, x_high), (y_low, y_high))
+        By the classifier's name, the pieces of its boundary; none where it predicts one class on
+        the whole plane.
+    limits : ndarray of shape (2, 2)
+        Limits of the axes, ((x_low, x_high), (y_low, y_high)).
     samples : LabelledPoints
-        With ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+        The samples shown: ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
     feature_names : pair of str
+        Names of the two features shown.
     note : str or None
-        What is held fixed.
+        Which features are held fixed, and where; None if all features are shown.
     ax_ : matplotlib Axes
+        The axes of the last ``plot``.
     figure_ : matplotlib Figure
+        The figure of these axes.
 
     Examples
     --------
@@ -51,6 +56,8 @@ class BoundariesDisplay:
     >>> list(display.boundaries)
     ['r-DEP', 'SVC']
     """
+
+    __module__ = "rdep.display"
 
     def __init__(self, *, boundaries, limits, samples, feature_names, note):
         self.boundaries = boundaries
@@ -66,12 +73,18 @@ class BoundariesDisplay:
         Parameters
         ----------
         estimator : classifier
-        X, y, **options
-            As in :meth:`from_estimators`.
+            Classifier fitted on two classes.
+        X : array-like of shape (n_samples, n_features)
+            Samples to show.
+        y : array-like of shape (n_samples,), default=None
+            Classes of the samples; None draws all samples alike.
+        **options
+            Keyword parameters of :meth:`from_estimators`.
 
         Returns
         -------
         BoundariesDisplay
+            The display, drawn.
         """
         return cls.from_estimators({type(estimator).__name__: estimator}, X, y, **options)
 
@@ -85,18 +98,28 @@ class BoundariesDisplay:
         Parameters
         ----------
         estimators : dict of str to classifier
-            Fitted on the same two classes and the same features.
+            Classifiers by name, fitted on the same two classes and the same features.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
-        features, at, limits, ax, legend
-            As in :meth:`RegionsDisplay.from_estimator`.
+            Classes of the samples; None draws all samples alike.
+        features : pair of int or str, default=None
+            The two features to show, by position or name. Required with more than two features.
+        at : array-like of shape (n_features,), default=None
+            Values at which the features not shown are held fixed; None means the medians of X.
+        limits : ((x_low, x_high), (y_low, y_high)), default=None
+            Limits of the axes; None fits them to the samples.
         grid_resolution : int, default=200
-            Points of the grid along either axis.
+            Number of grid points along each axis.
+        ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
+        legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         BoundariesDisplay
+            The display, drawn.
         """
         require_matplotlib()
         _check_classifiers(estimators)
@@ -121,17 +144,19 @@ class BoundariesDisplay:
         ).plot(ax, legend=legend)
 
     def plot(self, ax=None, *, legend=True):
-        """Draw into axes.
+        """Draw the display into axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            None makes new ones.
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         self
+            The display, with ``ax_`` and ``figure_`` set.
         """
         self.ax_ = axes_for(ax)
         self.figure_ = self.ax_.figure
@@ -158,11 +183,11 @@ def _check_classifiers(estimators) -> None:
         )
     for name, estimator in estimators.items():
         if isinstance(estimator, type) or not is_classifier(estimator):
-            raise TypeError(f"{name} is no classifier that could be drawn: {estimator!r}")
+            raise TypeError(f"{name} must be a fitted classifier, got {estimator!r}")
         check_is_fitted(estimator)
         if len(estimator.classes_) != 2:
             raise ValueError(
-                f"the picture shows two classes, {name} has {len(estimator.classes_)}: draw one "
+                f"the display shows two classes, {name} has {len(estimator.classes_)}: draw one "
                 "class against the rest"
             )
 
@@ -187,12 +212,11 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
     exact = exact_boundary(estimator, plane, limits)
     if exact is not None:
         return exact
-    from contourpy import LineType, contour_generator
-
+    contourpy = optional("contourpy", "a decision boundary on a grid", "plot")
     x0, x1, X = plane.grid(limits, resolution)
     values = _signed_values(estimator, _like(given, X)).reshape(resolution, resolution)
-    lines = contour_generator(x0, x1, values, line_type=LineType.Separate).lines(0.0)
-    return [np.asarray(line) for line in lines]
+    contours = contourpy.contour_generator(x0, x1, values, line_type=contourpy.LineType.Separate)
+    return [np.asarray(line) for line in contours.lines(0.0)]
 
 
 def _signed_values(estimator, X) -> Array:

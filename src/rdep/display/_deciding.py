@@ -32,31 +32,36 @@ _HATCHES = {"dilation": "///", "erosion": ".."}
 
 
 class DecidingDisplay:
-    """The plane divided by the coordinate on which the decision rests: ``explain``, everywhere.
+    """The plane divided by the coordinate that determines the decision, as in ``explain``.
 
     A coordinate is a feature of a DEP or a member of an r-DEP's ordering. Regions of the dilation
-    are hatched, those of the erosion dotted, each coordinate has its colour. With more than two
-    features the picture is a cut, the others held fixed at ``at``; samples are projected.
+    are hatched, those of the erosion dotted, and each coordinate has its colour. With more than two
+    features the plane is a cut, with the others held fixed at ``at``; samples are projected.
 
     Attributes
     ----------
     x0, x1 : ndarray of shape (grid_resolution,)
-        The grid.
+        Values of the two features along the axes of the grid.
     deciding : ndarray of shape (grid_resolution, grid_resolution)
         Position in ``labels`` for every point of the grid; rows follow ``x1``.
     labels : list of (operator, coordinate)
-        What decides somewhere on the grid, both by name.
+        The pairs that determine a decision somewhere on the grid, both by name.
     coordinates : list of str
-        Names of all coordinates, whether or not they decide somewhere.
+        Names of all coordinates, whether or not they determine a decision on the grid.
     decision : ndarray of shape (grid_resolution, grid_resolution)
-        The decision values.
-    limits : ndarray ((x_low, x_high), (y_low, y_high))
+        Decision values on the grid.
+    limits : ndarray of shape (2, 2)
+        Limits of the axes, ((x_low, x_high), (y_low, y_high)).
     samples : LabelledPoints
+        The samples shown: ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
     feature_names : pair of str
+        Names of the two features shown.
     note : str or None
-        What is held fixed.
+        Which features are held fixed, and where; None if all features are shown.
     ax_ : matplotlib Axes
+        The axes of the last ``plot``.
     figure_ : matplotlib Figure
+        The figure of these axes.
 
     Examples
     --------
@@ -68,6 +73,8 @@ class DecidingDisplay:
     >>> DecidingDisplay.from_estimator(dep, X, y, operator="erosion").labels
     [('erosion', 'x0'), ('erosion', 'x1')]
     """
+
+    __module__ = "rdep.display"
 
     def __init__(
         self, *, x0, x1, deciding, labels, decision, limits, samples, coordinates, feature_names,
@@ -89,26 +96,36 @@ class DecidingDisplay:
         cls, estimator, X, y=None, *, operator="larger",
         features=None, at=None, limits=None, grid_resolution=200, ax=None, legend=True,
     ):  # fmt: skip
-        """Draw what the decisions of a fitted DEP or r-DEP rest on.
+        """Draw which coordinate determines the decisions of a fitted DEP or r-DEP.
 
         Parameters
         ----------
         estimator : DEPClassifier or RDEPClassifier
-            Fitted on two classes.
+            Classifier fitted on two classes.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
+            Classes of the samples; None draws all samples alike.
         operator : {"larger", "dilation", "erosion"}, default="larger"
-            Whose coordinate to show: that of the operator with the larger share of the decision
-            value at each point, which alone fixes its sign, or always that of one of them.
-        features, at, limits, ax, legend
-            As in :meth:`RegionsDisplay.from_estimator`.
+            Operator whose coordinate is shown: at each point the operator with the larger share
+            of the decision value, which determines its sign, or everywhere the one named.
+        features : pair of int or str, default=None
+            The two features to show, by position or name. Required with more than two features.
+        at : array-like of shape (n_features,), default=None
+            Values at which the features not shown are held fixed; None means the medians of X.
+        limits : ((x_low, x_high), (y_low, y_high)), default=None
+            Limits of the axes; None fits them to the samples.
         grid_resolution : int, default=200
-            Points of the grid along either axis.
+            Number of grid points along each axis.
+        ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
+        legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         DecidingDisplay
+            The display, drawn.
         """
         require_matplotlib()
         fitted_operators(estimator, cls.__name__, ExplainedClassifier)
@@ -149,17 +166,19 @@ class DecidingDisplay:
         ).plot(ax, legend=legend)
 
     def plot(self, ax=None, *, legend=True):
-        """Draw into axes.
+        """Draw the display into axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            None makes new ones.
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         self
+            The display, with ``ax_`` and ``figure_`` set.
         """
         self.ax_ = axes_for(ax)
         self.figure_ = self.ax_.figure

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
+from .._utils._imports import optional
 from .._utils._typing import Array
 
 if TYPE_CHECKING:
@@ -61,24 +62,21 @@ class LabelledPoints:
         known = np.unique(labels) if classes is None else classes
         if len(known) > 2:
             raise ValueError(
-                f"the picture shows two classes, y has {len(known)}: draw one of `estimators_` "
+                f"the display shows two classes, y has {len(known)}: draw one of `estimators_` "
                 "with its class against the rest"
             )
-        strangers = np.setdiff1d(labels, known)
-        if len(strangers):
+        unknown = np.setdiff1d(labels, known)
+        if len(unknown):
             raise ValueError(
-                f"y holds classes that the model does not know: {strangers.tolist()}; it knows "
-                f"{known.tolist()}"
+                f"y has classes that the model was not fitted on: {unknown.tolist()}; it was "
+                f"fitted on {known.tolist()}"
             )
         return cls(points, labels, known)
 
 
 def require_matplotlib() -> None:
-    """Fail early, and say what to install."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise ImportError("displays need matplotlib: pip install 'rdep[plot]'") from error
+    """Fail before anything is computed where matplotlib is missing."""
+    optional("matplotlib", "a display", "plot")
 
 
 def axes_for(ax) -> Axes:

@@ -20,7 +20,11 @@ from ._plane import Plane
 
 
 def fitted_operators(
-    estimator: Any, display: str, kind: type = OperatorClassifier, *, but_not: tuple[type, ...] = ()
+    estimator: Any,
+    display: str,
+    kind: type[Any] = OperatorClassifier,
+    *,
+    but_not: tuple[type, ...] = (),
 ) -> FittedOperators:
     """What the estimator learned, if it is fitted on two classes and of a kind to be drawn."""
     if not isinstance(estimator, kind) or isinstance(estimator, but_not):
@@ -59,7 +63,7 @@ def on_plane(plane: Plane, fitted: FittedOperators) -> PlaneDEP:
     """The operators where all features but two are those of the plane."""
     if len(fitted.features) != len(fitted.names):
         raise ValueError(
-            "a box that is bounded on both sides of a feature cannot be drawn exactly: "
+            "a box bounded on both sides of a feature cannot be drawn exactly: "
             "BoundariesDisplay draws its decision boundary"
         )
     pair, others = list(plane.pair), plane.others

@@ -18,9 +18,15 @@ class ObjectiveDisplay:
     escapes : dict of str to tuple of int
         By operator, the positions in its history that a coordinate search reached.
     statuses : dict of str to str
-        By operator, "converged" or "iteration limit".
+        By operator, the status of its training: "converged" or "iteration limit".
     ax_ : matplotlib Axes
+        The axes of the last ``plot``.
     figure_ : matplotlib Figure
+        The figure of these axes.
+
+    References
+    ----------
+    A. L. Yuille and A. Rangarajan, "The concave-convex procedure", Neural Computation 15(4), 2003.
 
     Examples
     --------
@@ -32,6 +38,8 @@ class ObjectiveDisplay:
     >>> sorted(display.histories)
     ['dilation', 'erosion']
     """
+
+    __module__ = "rdep.display"
 
     def __init__(self, *, histories, escapes, statuses):
         self.histories = histories
@@ -45,20 +53,23 @@ class ObjectiveDisplay:
         Parameters
         ----------
         estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
-            Fitted on two classes.
+            Classifier fitted on two classes.
         ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         ObjectiveDisplay
+            The display, drawn.
         """
         require_matplotlib()
         results = fitted_operators(estimator, cls.__name__).results
         if not results:
             raise TypeError(
-                f"{cls.__name__} shows a training step by step, and a {type(estimator).__name__} "
-                "is trained in one"
+                f"{cls.__name__} shows iterative training, and a {type(estimator).__name__} is "
+                "trained in closed form"
             )
         return cls(
             histories={operator: result.history for operator, result in results.items()},
@@ -67,17 +78,19 @@ class ObjectiveDisplay:
         ).plot(ax, legend=legend)
 
     def plot(self, ax=None, *, legend=True):
-        """Draw into axes.
+        """Draw the display into axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            None makes new ones.
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         self
+            The display, with ``ax_`` and ``figure_`` set.
         """
         from matplotlib.ticker import MaxNLocator
 

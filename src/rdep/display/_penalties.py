@@ -1,4 +1,4 @@
-"""How much each training sample counts: ν as the size of its point."""
+"""The penalty weight ν of each training sample, as the area of its point."""
 
 from __future__ import annotations
 
@@ -16,21 +16,30 @@ _LARGEST, _SMALLEST = 120.0, 2.0
 
 
 class PenaltyWeightsDisplay:
-    """Training samples with points whose area is their weight ν in the training objective.
+    """Training samples as points whose area is their penalty weight ν in the training objective.
 
-    Samples far from the mean of their class count less. The weights of an r-DEP are those of the
-    reduced space, which is then what is shown.
+    Samples far from the mean of their class have smaller weights. For an r-DEP the weights are
+    those of ρ(x), and the reduced space is shown.
 
     Attributes
     ----------
     weights : ndarray of shape (n_samples,)
-        ν of each sample, at most 1; 0 for samples of sample weight 0.
+        Penalty weight ν of each sample, at most 1; 0 for samples with zero sample weight.
     samples : LabelledPoints
-        With ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
-    limits : ndarray ((x_low, x_high), (y_low, y_high))
+        The samples shown: ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+    limits : ndarray of shape (2, 2)
+        Limits of the axes, ((x_low, x_high), (y_low, y_high)).
     feature_names : pair of str
+        Names of the two features shown.
     ax_ : matplotlib Axes
+        The axes of the last ``plot``.
     figure_ : matplotlib Figure
+        The figure of these axes.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
 
     Examples
     --------
@@ -42,6 +51,8 @@ class PenaltyWeightsDisplay:
     >>> float(display.weights.max())
     1.0
     """
+
+    __module__ = "rdep.display"
 
     def __init__(self, *, weights, samples, limits, feature_names):
         self.weights = weights
@@ -58,18 +69,25 @@ class PenaltyWeightsDisplay:
         Parameters
         ----------
         estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
-            Fitted on two classes.
-        X, y, sample_weight
-            What it was fitted on.
+            Classifier fitted on two classes.
+        X : array-like of shape (n_samples, n_features)
+            The training samples.
+        y : array-like of shape (n_samples,)
+            Classes of the training samples.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights of the fit; None means 1 for every sample.
         features : pair of int or str, default=None
-            The two features, or members of an r-DEP's ordering, to show. Needed where there are
-            more than two. All of them count for ν.
+            The two features, or members of an r-DEP's ordering, to show. Required with more than
+            two. ν depends on all of them.
         ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         PenaltyWeightsDisplay
+            The display, drawn.
         """
         require_matplotlib()
         fitted = fitted_operators(estimator, cls.__name__)
@@ -86,7 +104,7 @@ class PenaltyWeightsDisplay:
         for label in samples.classes:
             chosen = (samples.y == label) & (sample_weight > 0)
             if not chosen.any():
-                raise ValueError(f"there is no sample of class {label}: pass all that was fitted")
+                raise ValueError(f"there is no sample of class {label}: pass all training samples")
             weights[chosen] = (
                 1.0
                 if fitted.weighting is None
@@ -100,17 +118,19 @@ class PenaltyWeightsDisplay:
         ).plot(ax, legend=legend)
 
     def plot(self, ax=None, *, legend=True):
-        """Draw into axes.
+        """Draw the display into axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            None makes new ones.
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         self
+            The display, with ``ax_`` and ``figure_`` set.
         """
         self.ax_ = axes_for(ax)
         self.figure_ = self.ax_.figure

@@ -73,13 +73,13 @@ def choose_plane(
     n_features = len(names)
     if n_features < 2:
         raise ValueError(
-            f"a picture of the plane needs two features, there is only one ({names[0]}): look at "
+            f"a display of the plane needs two features, there is only one ({names[0]}): plot "
             "`decision_function` over it instead"
         )
     if features is None:
         if n_features > 2:
             raise ValueError(
-                f"there are {n_features} features and a picture shows two: pass features=(i, j),"
+                f"there are {n_features} features and a display shows two: pass features=(i, j),"
                 f" two positions or names out of {_some(names)}; the others are held fixed (`at`)"
             )
         pair = (0, 1)
@@ -98,8 +98,8 @@ def choose_plane(
         point = np.zeros(2)
     else:
         raise ValueError(
-            f"pass X or `at`: with {n_features} features the picture is a cut, and needs the "
-            "values of those that it does not show"
+            f"pass X or `at`: with {n_features} features the plane is a cut, which needs values "
+            "for the features not shown"
         )
     return Plane(pair, point, tuple(names), at_medians=at is None)
 
@@ -108,7 +108,7 @@ def limits_around(points: Array) -> Array:
     """((x_low, x_high), (y_low, y_high)) with some room around the points."""
     low, high = points.min(axis=0), points.max(axis=0)
     extent = high - low
-    # A feature that does not vary still needs a picture with some width.
+    # The axis of a constant feature still needs some width.
     width = np.where(extent > 0, extent, np.maximum(np.abs(low), 1.0))
     return np.column_stack([low - _ROOM * width, high + _ROOM * width])
 

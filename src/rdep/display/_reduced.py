@@ -10,10 +10,15 @@ from ._regions import RegionsDisplay
 
 
 class ReducedSpaceDisplay(RegionsDisplay):
-    """The points ρ(x) that the DEP of an r-DEP sees, with its regions and boundary.
+    """The reduced space of an r-DEP: the points ρ(x), the regions of its DEP and the boundary.
 
-    All attributes are those of :class:`RegionsDisplay`; the features are the members of the
-    ordering. With more than two members the picture is a cut through the reduced space.
+    The attributes are those of :class:`RegionsDisplay`; the features are the members of the
+    ordering. With more than two members the plane is a cut through the reduced space.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
 
     Examples
     --------
@@ -27,6 +32,8 @@ class ReducedSpaceDisplay(RegionsDisplay):
     'cut with poly at its median; samples projected'
     """
 
+    __module__ = "rdep.display"
+
     @classmethod
     def from_estimator(
         cls, estimator, X, y=None, *, features=None, at=None, limits=None, ax=None, legend=True
@@ -36,20 +43,27 @@ class ReducedSpaceDisplay(RegionsDisplay):
         Parameters
         ----------
         estimator : RDEPClassifier
-            Fitted on two classes.
+            Classifier fitted on two classes.
         X : array-like of shape (n_samples, n_features)
             Samples in the original space.
         y : array-like of shape (n_samples,), default=None
+            Classes of the samples; None draws all samples alike.
         features : pair of int or str, default=None
-            The two members of the ordering to show. Needed where there are more than two.
+            The two members of the ordering to show. Required with more than two members.
         at : array-like of shape (n_members,), default=None
-            Where the values of the other members are held fixed; None means the medians of ρ(X).
-        limits, ax, legend
-            As in :meth:`RegionsDisplay.from_estimator`.
+            Values at which the other components of ρ are held fixed; None means the medians of
+            ρ(X).
+        limits : ((x_low, x_high), (y_low, y_high)), default=None
+            Limits of the axes; None fits them to the samples.
+        ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
+        legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         ReducedSpaceDisplay
+            The display, drawn.
         """
         require_matplotlib()
         fitted = fitted_operators(estimator, cls.__name__, RDEPClassifier)

@@ -29,26 +29,36 @@ class RegionsDisplay:
     """The regions D(w) and E(m), the decision boundary and samples, on a plane of two features.
 
     Boxes and boundary are computed from the weights, not from a grid: they are exact at any scale.
-    With more than two features the picture is a cut: the others are held fixed at ``at``, and so
-    are they for boxes and boundary; a box that the cut misses is not drawn. Samples are projected.
+    With more than two features the plane is a cut, with the others held fixed at ``at``, and boxes
+    and boundary are those of the cut; a box that it misses is not drawn. Samples are projected.
 
     Make one with :meth:`from_estimator` or :meth:`from_weights`.
 
     Attributes
     ----------
-    dilation_box, erosion_box : ndarray ((x_low, x_high), (y_low, y_high)) or None
-        D(w), which the dilation calls negative, and E(m), which the erosion calls positive, with
-        infinite sides. None where there is none or the cut misses it.
+    dilation_box, erosion_box : ndarray of shape (2, 2) or None
+        Lower and upper bounds of D(w), where the dilation is negative, and of E(m), where the
+        erosion is non-negative; infinite where the box is unbounded. None where there is no such
+        operator or the cut misses the box.
     boundary : ndarray of shape (n_points, 2)
-        Corners of the decision boundary; empty where all of the plane is decided alike.
-    limits : ndarray ((x_low, x_high), (y_low, y_high))
+        Corners of the decision boundary; empty where one class is predicted on the whole plane.
+    limits : ndarray of shape (2, 2)
+        Limits of the axes, ((x_low, x_high), (y_low, y_high)).
     samples : LabelledPoints or None
-        With ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+        The samples shown: ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
     feature_names : pair of str
+        Names of the two features shown.
     note : str or None
-        What is held fixed.
+        Which features are held fixed, and where; None if all features are shown.
     ax_ : matplotlib Axes
+        The axes of the last ``plot``.
     figure_ : matplotlib Figure
+        The figure of these axes.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
 
     Examples
     --------
@@ -59,6 +69,8 @@ class RegionsDisplay:
     >>> display.erosion_box[:, 0]
     array([-1.  , -2.25])
     """
+
+    __module__ = "rdep.display"
 
     def __init__(
         self, *, dilation_box, erosion_box, boundary, limits, samples, feature_names, note
@@ -80,22 +92,27 @@ class RegionsDisplay:
         Parameters
         ----------
         estimator : MorphologicalPerceptron or DEPClassifier
-            Fitted on two classes. For an RDEPClassifier see :class:`ReducedSpaceDisplay`.
+            Classifier fitted on two classes. For an RDEPClassifier see
+            :class:`ReducedSpaceDisplay`.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
+            Classes of the samples; None draws all samples alike.
         features : pair of int or str, default=None
-            The two to show, by position or name. Needed where there are more than two.
+            The two features to show, by position or name. Required with more than two features.
         at : array-like of shape (n_features,), default=None
-            Where the features that are not shown are held fixed; None means the medians of X.
+            Values at which the features not shown are held fixed; None means the medians of X.
         limits : ((x_low, x_high), (y_low, y_high)), default=None
-            Of the picture; None means around the samples.
+            Limits of the axes; None fits them to the samples.
         ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         RegionsDisplay
+            The display, drawn.
         """
         require_matplotlib()
         fitted = fitted_operators(estimator, cls.__name__, but_not=(RDEPClassifier,))
@@ -117,20 +134,30 @@ class RegionsDisplay:
         w, m : array-like of shape (n_features,), default=None
             Weights of the dilation and of the erosion; one of them may be left out.
         beta : float in [0, 1], default=None
-            The share of the dilation; needed where both are given.
+            Weight of the dilation in the decision value. Required if both w and m are given.
         X, y : array-like of shape (n_samples, n_features) and (n_samples,), default=None
-            Samples to show.
+            Samples to show, and their classes.
         orientation : array-like of +1 and −1, default=None
-            By which features are multiplied first; None means +1 for all.
+            Signs by which the features are multiplied first; None means +1 for all.
         names : sequence of str, default=None
-            Of the features.
-        features, at, limits, ax, legend
-            As in :meth:`from_estimator`. Without X, ``at`` is needed for more than two features,
-            and the limits are around the corners of the boxes.
+            Names of the features; None means x0, x1 and so on.
+        features : pair of int or str, default=None
+            The two features to show, by position or name. Required with more than two features.
+        at : array-like of shape (n_features,), default=None
+            Values at which the features not shown are held fixed; None means the medians of X.
+            Required with more than two features and without X.
+        limits : ((x_low, x_high), (y_low, y_high)), default=None
+            Limits of the axes; None fits them to the samples, or without X to the corners of the
+            boxes.
+        ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
+        legend : bool, default=True
+            Whether to add a legend below the axes.
 
         Returns
         -------
         RegionsDisplay
+            The display, drawn.
         """
         require_matplotlib()
         w, m, beta = _check_weights(w, m, beta)
@@ -193,18 +220,20 @@ class RegionsDisplay:
         )
 
     def plot(self, ax=None, *, legend=True):
-        """Draw into axes.
+        """Draw the display into axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            None makes new ones.
+            Axes to draw into; None makes a new figure.
         legend : bool, default=True
-            Under the axes. Without it, ``ax.get_legend_handles_labels()`` has what it needs.
+            Whether to add a legend below the axes. Without it,
+            ``ax.get_legend_handles_labels()`` returns its entries.
 
         Returns
         -------
         self
+            The display, with ``ax_`` and ``figure_`` set.
         """
         self.ax_ = axes_for(ax)
         self.figure_ = self.ax_.figure
@@ -225,7 +254,7 @@ class RegionsDisplay:
             return
         from matplotlib.patches import Rectangle
 
-        # As far as the picture reaches and a little on, so that only true edges are seen.
+        # As far as the axes reach and a little on, so that only true edges are seen.
         room = 0.1 * np.diff(self.limits, axis=1).ravel()
         low = np.maximum(box[:, 0], self.limits[:, 0] - room)
         high = np.minimum(box[:, 1], self.limits[:, 1] + room)

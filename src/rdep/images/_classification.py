@@ -12,20 +12,22 @@ __all__ = ["classify"]
 
 
 def classify(image: ArrayLike, classifier) -> NDArray:
-    """The class of each pixel.
+    """Predict the class of each pixel.
 
     Besides the labels it needs memory for one block of pixels, whatever the size of the image.
 
     Parameters
     ----------
     image : array-like of shape (..., H, W, C)
+        Image, stack or volume whose pixels are classified.
     classifier : fitted classifier
-        Such as :class:`~rdep.RDEPClassifier`, fitted on pixels: see :func:`labelled_pixels`.
+        Classifier of pixels, such as a :class:`~rdep.RDEPClassifier` fitted on
+        :func:`labelled_pixels`.
 
     Returns
     -------
     ndarray of shape (..., H, W)
-        In the dtype of the classifier's classes.
+        Predicted classes, in the dtype of the classifier's ``classes_``.
 
     Examples
     --------

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
+from .._utils._imports import optional
 from ._neighbourhood import Neighbourhood, bounds_of, stretched
 from ._pixels import check_image
 from ._ranks import filter_ranks
@@ -30,22 +31,28 @@ def alternating_sequential_filter(
     first: str = "opening",
     mode: str = "reflect",
 ) -> NDArray:
-    """Open and close with one footprint after another, usually of growing size.
+    """Alternate openings and closings with one footprint after another, usually growing.
 
-    Removes noise of both signs, the smallest first.
+    Removes bright and dark noise, the smallest structures first.
 
     Parameters
     ----------
     image, ordering, mode
-        As for :func:`erosion`.
+        The image, the ordering of pixels and the border, as described in :func:`erosion`.
     footprints : sequence of footprints
-        For example ``[disk(1), disk(2), disk(3)]``.
+        Neighbourhoods in the order of their use, for example ``[disk(1), disk(2), disk(3)]``.
     first : {"opening", "closing"}, default="opening"
-        Which of both comes first with each footprint.
+        The filter applied first with each footprint.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
+
+    References
+    ----------
+    J. Serra (ed.), "Image Analysis and Mathematical Morphology, Volume 2: Theoretical Advances",
+    Academic Press, 1988.
 
     Examples
     --------
@@ -88,20 +95,28 @@ def opening_by_reconstruction(
     connectivity: int | None = None,
     mode: str = "reflect",
 ) -> NDArray:
-    """Erode, then let what has remained grow back to its whole shape.
+    """Erosion followed by reconstruction by dilation under the image.
 
-    Removes what is great and narrower than the footprint, and keeps the outlines of the rest.
+    Removes bright structures narrower than the footprint and keeps the outlines of the others.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`; ``mode`` is that of the erosion.
+        The image, the neighbourhood of the erosion, the ordering of pixels and the border of the
+        erosion, as described in :func:`erosion`.
     connectivity : int or None, default=None
-        Neighbours of a pixel differ in at most this many axes, by one; None allows all.
+        Largest number of axes in which neighbours in the reconstruction may differ, by one pixel
+        in each; None means all axes.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
+
+    References
+    ----------
+    L. Vincent, "Morphological grayscale reconstruction in image analysis: applications and
+    efficient algorithms", IEEE Transactions on Image Processing 2(2), 1993.
 
     Examples
     --------
@@ -124,18 +139,26 @@ def closing_by_reconstruction(
     connectivity: int | None = None,
     mode: str = "reflect",
 ) -> NDArray:
-    """Dilate, then let what has remained shrink back to its whole shape.
+    """Dilation followed by reconstruction by erosion above the image.
 
-    Fills what is small and narrower than the footprint, and keeps the outlines of the rest.
+    Fills dark structures narrower than the footprint and keeps the outlines of the others.
 
     Parameters
     ----------
     image, footprint, ordering, connectivity, mode
-        As for :func:`opening_by_reconstruction`.
+        The image, the neighbourhood of the dilation, the ordering of pixels, the connectivity of
+        the reconstruction and the border of the dilation, as described in
+        :func:`opening_by_reconstruction`.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
+
+    References
+    ----------
+    L. Vincent, "Morphological grayscale reconstruction in image analysis: applications and
+    efficient algorithms", IEEE Transactions on Image Processing 2(2), 1993.
 
     Examples
     --------
@@ -151,16 +174,18 @@ def closing_by_reconstruction(
 
 
 def median(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """Replace each pixel by the middle one of its neighbourhood, in the order.
+    """Replace each pixel by the median of its neighbourhood in the ordering.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`, but for the mode "ignore" and sequences of footprints.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`, except that the footprint is one array and the mode not "ignore".
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
 
     Examples
     --------
@@ -179,18 +204,20 @@ def median(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect")
 def rank_filter(
     image: ArrayLike, rank: int, footprint=None, *, ordering, mode: str = "reflect"
 ) -> NDArray:
-    """Replace each pixel by that of a given rank in its neighbourhood.
+    """Replace each pixel by the pixel of a given rank in its neighbourhood.
 
     Parameters
     ----------
     rank : int
-        0 is the least, as for an erosion; −1 the greatest.
+        Rank in the neighbourhood: 0 is the least pixel, as for an erosion, −1 the greatest.
     image, footprint, ordering, mode
-        As for :func:`median`. The footprint is not turned around.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`median`. The footprint is not reflected.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
 
     Examples
     --------
@@ -227,12 +254,7 @@ def _ranked(image, footprint, ordering, mode, choose_rank) -> NDArray:
 
 
 def _reconstruct(method, image, footprint, ordering, connectivity, mode) -> NDArray:
-    try:
-        from skimage.morphology import reconstruction
-    except ImportError as error:
-        raise ImportError(
-            "reconstruction needs scikit-image: pip install 'rdep[images]'"
-        ) from error
+    morphology = optional("skimage.morphology", "reconstruction", "images")
     image = check_image(image)
     n_axes = image.ndim - 1
     neighbourhood = Neighbourhood(footprint, mode, n_axes)
@@ -247,6 +269,7 @@ def _reconstruct(method, image, footprint, ordering, connectivity, mode) -> NDAr
             seed = np.minimum(neighbourhood.erode(ranks, bounds_of(ranks)), ranks)
         else:
             seed = np.maximum(neighbourhood.dilate(ranks, bounds_of(ranks)), ranks)
-        return reconstruction(seed, ranks, method=method, footprint=near).astype(ranks.dtype)
+        reconstructed = morphology.reconstruction(seed, ranks, method=method, footprint=near)
+        return reconstructed.astype(ranks.dtype)
 
     return filter_ranks(image, ordering, reconstruct)

@@ -1,14 +1,11 @@
-r"""How far an operator moves pixel values around needlessly.
+r"""The irregularity index of vector-valued morphological operators.
 
-An ordering cannot keep all near pixels of a space of several dimensions near: an operator that
-follows it then replaces pixels by others that are far away, where nearer ones would have given the
+No total ordering of a space of several dimensions keeps all neighbouring values near: an operator
+that follows it replaces pixels by others that are far away, where nearer ones would have given the
 same set of values. With :math:`D` the sum over all pixels of the distance between a pixel and what
 replaces it, and :math:`W` the least such sum over all ways to match the pixels of the image with
 those of the result (the Wasserstein distance of their histograms, times the number of pixels), the
 irregularity index is :math:`(D - W) / D`: between 0 and 1, and 0 for grey dilations and erosions.
-
-M. E. Valle, S. Francisco, M. A. Granero and S. Velasco-Forero, *Irregularity index for
-vector-valued morphological operators*, Journal of Mathematical Imaging and Vision 64, 2022.
 """
 
 from __future__ import annotations
@@ -27,23 +24,31 @@ __all__ = ["irregularity_index"]
 
 
 def irregularity_index(image: ArrayLike, result: ArrayLike, *, window: int | None = 16) -> float:
-    """The relative gap between how far an operator moved the pixels and how far it had to.
+    """Irregularity index: the relative gap between the distance moved and the least possible one.
 
     To compare orderings, compare the index of the same operator under each of them.
 
     Parameters
     ----------
     image, result : array-like of shape (..., H, W, C)
-        Before and after the operator.
+        The image before and after the operator.
     window : int or None, default=16
-        Side of the square windows in which pixels may be matched: a lower bound of the index of
-        whole images, which None computes. The time grows with the cube of the number of pixels in
-        a window.
+        Side of the square windows within which pixels are matched; the result is a lower bound
+        of the index of the whole image, which None computes. The time grows with the cube of the
+        number of pixels in a window.
 
     Returns
     -------
     float
-        From 0 to 1; 0 also if nothing changed.
+        The index, from 0 to 1; 0 if nothing changed.
+
+    References
+    ----------
+    E. Chevallier and J. Angulo, "The irregularity issue of total orders on metric spaces and its
+    consequences for mathematical morphology", Journal of Mathematical Imaging and Vision 54, 2016.
+
+    M. E. Valle, S. Francisco, M. A. Granero and S. Velasco-Forero, "Irregularity index for
+    vector-valued morphological operators", Journal of Mathematical Imaging and Vision 64, 2022.
 
     Examples
     --------

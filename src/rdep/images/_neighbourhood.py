@@ -1,7 +1,7 @@
 """Grey-level erosion and dilation over a footprint: scikit-image's footprints and borders.
 
-Footprints are placed as :mod:`scipy.ndimage` does: a dilation turns the footprint around, which
-makes it the adjoint of the erosion over the same footprint.
+Footprints are placed as :mod:`scipy.ndimage` does: a dilation reflects the footprint, which makes
+it the adjoint of the erosion over the same footprint.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ MODES = (*REPEATING, "ignore", "min", "max")
 
 
 class Neighbourhood:
-    """Where an operator looks, inside the image and beyond its border.
+    """The neighbourhood of an operator, inside the image and beyond its border.
 
     Parameters
     ----------
     footprint : array-like, sequence of (array-like, int) pairs, or None
-        Of as many axes as each image has: with fewer than the array, it is a stack of images. A
-        sequence is applied one by one, as scikit-image does. None is a cross of 3 × 3.
+        Footprint with as many axes as each image; with fewer axes than the array, the array is a
+        stack of images. A sequence is applied one by one, as in scikit-image. None is a cross of
+        3 × 3.
     mode : str
-        One of ``MODES``. ``min`` and ``max`` stand for the least and greatest pixel of the image;
-        ``ignore`` for whichever does not count.
+        Border mode, one of ``MODES``. ``min`` and ``max`` extend the image by its least and
+        greatest pixel, ``ignore`` by whichever of them has no effect.
     n_axes : int
-        Of the array, without channels.
+        Number of axes of the array, without channels.
     """
 
     def __init__(self, footprint, mode: str, n_axes: int):
@@ -45,7 +46,7 @@ class Neighbourhood:
     def single(self) -> Mask:
         """The footprint where it must be one array."""
         if len(self.footprints) > 1:
-            raise ValueError("this filter takes one footprint, not a sequence: give the array")
+            raise ValueError("this filter takes one footprint, not a sequence: pass one array")
         return self.footprints[0]
 
     def border(self, bounds: tuple[int, int], ignored: int | None = None) -> dict:

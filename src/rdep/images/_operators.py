@@ -1,4 +1,4 @@
-"""Erosion, dilation and what is made of them, on images whose pixels an ordering compares.
+"""Erosion, dilation and their compositions, on images whose pixels an ordering compares.
 
 All return pixels of the input, in its dtype, except for :func:`gradient` and the top-hats.
 """
@@ -26,28 +26,38 @@ __all__ = [
 
 
 def erosion(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """Replace each pixel by the least in its neighbourhood.
+    """Reduced erosion: replace each pixel by the infimum of its neighbourhood in the ordering.
 
     Parameters
     ----------
     image : array-like of shape (H, W, C), or (..., H, W, C) for stacks and volumes
-        Of one channel or more. Its dtype is kept.
+        Image of one channel or more. Its dtype is kept.
     footprint : array-like, sequence of (array-like, int) pairs or None, default=None
         The neighbourhood, for example :func:`skimage.morphology.disk`. With two axes each image of
         a stack is filtered on its own, with three each volume. None is a cross of 3 × 3. Even and
         asymmetric ones are placed as :mod:`scipy.ndimage` does, so that a dilation is the adjoint
-        of the erosion (:func:`skimage.morphology.dilation` does not turn the footprint around).
+        of the erosion (:func:`skimage.morphology.dilation` does not reflect the footprint).
     ordering : fitted estimator, array of shape (..., H, W), or "marginal"
-        What is less and what is greater: see :func:`order_values`. Pixels of equal value are
-        compared lexicographically. "marginal" filters each channel on its own, and so may make
-        pixels that the image does not have.
+        Ordering of the pixels, by the values ρ of :func:`order_values`. Pixels of equal value are
+        compared lexicographically. "marginal" is the component-wise ordering: it filters each
+        channel on its own and may produce pixels that the image does not have (false colours).
     mode : {"reflect", "nearest", "mirror", "wrap", "ignore", "min", "max"}, default="reflect"
-        What lies beyond the border: pixels of the image, as in :mod:`scipy.ndimage`; or the least
-        or greatest of them; or nothing.
+        How the image is extended beyond its border: "reflect", "nearest", "mirror" and "wrap"
+        repeat its pixels as in :mod:`scipy.ndimage`, "min" and "max" take its least or greatest
+        pixel, and "ignore" leaves out what lies beyond the border.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
+
+    References
+    ----------
+    J. Goutsias, H. J. A. M. Heijmans and K. Sivakumar, "Morphological operators for image
+    sequences", Computer Vision and Image Understanding 62(3), 1995.
+
+    S. Velasco-Forero and J. Angulo, "Supervised ordering in R^p: application to morphological
+    processing of hyperspectral images", IEEE Transactions on Image Processing 20(11), 2011.
 
     Examples
     --------
@@ -63,16 +73,26 @@ def erosion(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect"
 
 
 def dilation(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """Replace each pixel by the greatest in its neighbourhood.
+    """Reduced dilation: replace each pixel by the supremum of its neighbourhood in the ordering.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
+
+    References
+    ----------
+    J. Goutsias, H. J. A. M. Heijmans and K. Sivakumar, "Morphological operators for image
+    sequences", Computer Vision and Image Understanding 62(3), 1995.
+
+    S. Velasco-Forero and J. Angulo, "Supervised ordering in R^p: application to morphological
+    processing of hyperspectral images", IEEE Transactions on Image Processing 20(11), 2011.
 
     Examples
     --------
@@ -92,16 +112,20 @@ def dilation(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect
 
 
 def opening(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """An erosion, then a dilation: removes what is great and narrower than the footprint.
+    """Erosion followed by dilation: removes bright structures narrower than the footprint.
+
+    Bright means great in the ordering.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
 
     Examples
     --------
@@ -119,16 +143,20 @@ def opening(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect"
 
 
 def closing(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """A dilation, then an erosion: fills what is small and narrower than the footprint.
+    """Dilation followed by erosion: fills dark structures narrower than the footprint.
+
+    Dark means small in the ordering.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`.
 
     Returns
     -------
     ndarray of the same shape and dtype
+        The filtered image.
 
     Examples
     --------
@@ -142,20 +170,22 @@ def closing(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect"
 
 
 def gradient(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """How far the greatest and the least pixel of each neighbourhood are apart.
+    """Morphological gradient: the distance between the dilation and the erosion of each pixel.
 
     A difference of pixels has no order of its own, so this is their Euclidean distance. For one
-    channel it is the usual morphological gradient; and it depends on the order alone, not on the
-    values ρ behind it.
+    channel it is the usual morphological gradient. It depends on the ordering only, not on the
+    values ρ.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`.
 
     Returns
     -------
     ndarray of float64, of shape (..., H, W)
+        The Euclidean distance at each pixel.
 
     Examples
     --------
@@ -169,16 +199,18 @@ def gradient(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect
 
 
 def white_tophat(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """What an opening takes away: the Euclidean distance of each pixel to the opened one.
+    """White top-hat: the Euclidean distance between the image and its opening.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`.
 
     Returns
     -------
     ndarray of float64, of shape (..., H, W)
+        The Euclidean distance at each pixel.
 
     Examples
     --------
@@ -193,16 +225,18 @@ def white_tophat(image: ArrayLike, footprint=None, *, ordering, mode: str = "ref
 
 
 def black_tophat(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect") -> NDArray:
-    """What a closing adds: the Euclidean distance of each pixel to the closed one.
+    """Black top-hat: the Euclidean distance between the closing of the image and the image.
 
     Parameters
     ----------
     image, footprint, ordering, mode
-        As for :func:`erosion`.
+        The image, the neighbourhood, the ordering of pixels and the border, as described in
+        :func:`erosion`.
 
     Returns
     -------
     ndarray of float64, of shape (..., H, W)
+        The Euclidean distance at each pixel.
 
     Examples
     --------

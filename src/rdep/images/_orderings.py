@@ -19,12 +19,22 @@ __all__ = ["LexicographicOrdering", "PCAOrdering"]
 
 
 class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Compare pixels by one channel, where it is equal by the next, and so on.
+    """Lexicographic ordering: by one channel, where it is equal by the next, and so on.
 
     Parameters
     ----------
     priority : sequence of int, default=(0,)
-        Channels to compare first, in this order. The others follow, the first of them first.
+        Channels that are compared first, in this order; the others follow in their own order.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of channels.
+
+    References
+    ----------
+    E. Aptoula and S. Lefèvre, "A comparative study on multivariate mathematical morphology",
+    Pattern Recognition 40(11), 2007.
 
     Examples
     --------
@@ -39,6 +49,8 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
             [0, 9]]])
     """
 
+    __module__ = "rdep.images"
+
     _parameter_constraints = {"priority": ["array-like"]}
 
     def __init__(self, priority=(0,)):
@@ -46,30 +58,35 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y=None):
-        """Check the pixels; there is nothing to learn from them.
+        """Check the pixels and store the number of channels; nothing is learnt.
 
         Parameters
         ----------
         X : array-like of shape (n_pixels, n_channels)
+            Pixels.
         y : ignored
+            Not used, present for the interface of scikit-learn.
 
         Returns
         -------
         self
+            The ordering itself.
         """
         validate_data(self, X)
         return self
 
     def transform(self, X):
-        """The channels to compare first.
+        """Return the channels that are compared first.
 
         Parameters
         ----------
         X : array-like of shape (n_pixels, n_channels)
+            Pixels to compare.
 
         Returns
         -------
         ndarray of shape (n_pixels, len(priority))
+            Values of the channels in ``priority``.
         """
         X = validate_data(self, X, reset=not hasattr(self, "n_features_in_"))
         priority = [int(channel) for channel in self.priority]
@@ -91,20 +108,24 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
 
 class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Compare pixels by their first principal component, where it is equal by the next.
+    """Ordering by the first principal component of the pixels, where it is equal by the next.
 
-    A component has two directions; the one in which the channels' sum grows is taken, so that
-    brighter pixels are greater.
+    The sign of each component is chosen so that the sum of its loadings is not negative: brighter
+    pixels are then greater.
 
     Parameters
     ----------
     n_components : int, default=1
+        Number of principal components that are compared.
 
     Attributes
     ----------
     mean_ : ndarray of shape (n_channels,)
+        Mean of the pixels.
     components_ : ndarray of shape (n_components, n_channels)
+        Principal components, with their signs chosen.
     n_features_in_ : int
+        Number of channels.
 
     Examples
     --------
@@ -115,6 +136,8 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     array([[-2.12, -0.71],
            [ 0.71,  2.12]])
     """
+
+    __module__ = "rdep.images"
 
     _parameter_constraints = {"n_components": [Interval(Integral, 1, None, closed="left")]}
 
@@ -127,26 +150,31 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         image : array-like of shape (..., H, W, C)
+            Image, stack or volume whose pixels are taken.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         image = check_image(image)
         return self.fit(image.reshape(-1, image.shape[-1]))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y=None):
-        """Find the principal components.
+        """Find the principal components of pixels.
 
         Parameters
         ----------
         X : array-like of shape (n_pixels, n_channels)
+            Pixels.
         y : ignored
+            Not used, present for the interface of scikit-learn.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         with unchanged_on_error(self):
             X = validate_data(self, X, ensure_min_samples=2)
@@ -167,15 +195,17 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return self
 
     def transform(self, X):
-        """Coordinates along the principal components.
+        """Project pixels on the principal components.
 
         Parameters
         ----------
         X : array-like of shape (n_pixels, n_channels)
+            Pixels to compare.
 
         Returns
         -------
         ndarray of shape (n_pixels, n_components)
+            Scores of the principal components.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

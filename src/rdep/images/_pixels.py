@@ -33,15 +33,15 @@ def check_image(image: ArrayLike, name: str = "image") -> NDArray:
         )
     if image.dtype.kind == "f" and not np.isfinite([image.min(), image.max()]).all():
         raise ValueError(
-            f"{name} holds NaN or infinite pixels, which have no place in an order: replace them, "
+            f"{name} holds NaN or infinite pixels, which cannot be ordered: replace them, "
             "for example with np.nan_to_num, or crop them"
         )
     if image.dtype.kind in "iu" and image.itemsize == 8:
         largest = max(int(image.max()), -int(image.min()))
         if largest > _LARGEST_INTEGER:
             raise ValueError(
-                f"{name} holds integers up to {largest}, beyond 2**53, where float64 can no longer "
-                "tell neighbours apart: subtract an offset or divide first"
+                f"{name} holds integers up to {largest}, beyond 2**53, which float64 cannot "
+                "represent exactly: subtract an offset or divide first"
             )
     return image
 
@@ -59,19 +59,21 @@ def check_mask(mask: ArrayLike, image: NDArray, name: str) -> NDArray:
 
 
 def labelled_pixels(image: ArrayLike, labels: ArrayLike) -> tuple[NDArray, NDArray]:
-    """Pixels with a label, as the samples and classes that scikit-learn takes.
+    """Labelled pixels as samples and classes for scikit-learn.
 
     Parameters
     ----------
     image : array-like of shape (..., H, W, C)
+        Image, stack or volume.
     labels : array-like of int or bool, of shape (..., H, W)
-        Zero for pixels without a label.
+        Class of each pixel; zero for pixels without a label.
 
     Returns
     -------
     X : ndarray of shape (n_labelled, C)
-        In the image's dtype.
+        The labelled pixels, in the image's dtype.
     y : ndarray of shape (n_labelled,)
+        Their labels.
 
     Examples
     --------

@@ -30,14 +30,21 @@ def order_values(image: ArrayLike, ordering) -> NDArray:
     Parameters
     ----------
     image : array-like of shape (..., H, W, C)
+        Image, stack or volume.
     ordering : fitted estimator, or array of shape (..., H, W)
-        A binary classifier counts by its decision function (or the probability of the greater
-        class), an ordering of this library by the mean of its members, any other transformer by
-        its columns, of which the first that differs decides. An array holds ρ itself.
+        For a binary classifier ρ is the decision function (or the probability of the greater
+        class), for an ordering of this package the mean of its members' values, for any other
+        transformer its columns, compared lexicographically. An array holds ρ itself.
 
     Returns
     -------
     ndarray of shape (..., H, W), or (..., H, W, n_columns) for more than one column
+        The values ρ of all pixels.
+
+    References
+    ----------
+    S. Velasco-Forero and J. Angulo, "Supervised ordering in R^p: application to morphological
+    processing of hyperspectral images", IEEE Transactions on Image Processing 20(11), 2011.
 
     Examples
     --------
@@ -74,19 +81,21 @@ def estimator_values(ordering, X: NDArray) -> NDArray:
 
 
 def rank_image(image: ArrayLike, ordering) -> NDArray:
-    """The place of each pixel in the order, from 0 for the least.
+    """The rank of each pixel in the ordering, from 0 for the least.
 
     To filter one image many times, rank it once and pass the ranks as ``ordering``.
 
     Parameters
     ----------
     image : array-like of shape (..., H, W, C)
+        Image, stack or volume.
     ordering : fitted estimator, or array of shape (..., H, W)
-        As for :func:`order_values`.
+        Ordering of the pixels, as described in :func:`order_values`.
 
     Returns
     -------
     ndarray of int, of shape (..., H, W)
+        Ranks; equal pixels with equal ρ have equal ranks.
 
     Examples
     --------
@@ -106,7 +115,7 @@ def filter_ranks(image: NDArray, ordering, grey_operator: Callable[[NDArray], ND
     if isinstance(ordering, str):
         if ordering != "marginal":
             raise ValueError(
-                f"ordering is {ordering!r}: give 'marginal', a fitted estimator, or an array of "
+                f"ordering is {ordering!r}: pass 'marginal', a fitted estimator, or an array of "
                 "values for all pixels"
             )
         channels = [image[..., [c]] for c in range(image.shape[-1])]
@@ -206,8 +215,8 @@ def _check_estimator(ordering, image: NDArray) -> None:
         hasattr(ordering, name) for name in ("transform", "decision_function", "predict_proba")
     ):
         raise ValueError(
-            f"{ordering!r} is no total ordering: give a fitted transformer or classifier, or a "
-            "NumPy array of values for all pixels"
+            f"{ordering!r} defines no total ordering: pass a fitted transformer or classifier, or "
+            "a NumPy array of values for all pixels"
         )
     check_is_fitted(ordering)
     check_channels(ordering, image, "ordering")

@@ -22,42 +22,44 @@ __all__ = ["SupervisedOrdering"]
 
 
 class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    r"""Compare pixels by how much a classifier takes them for foreground.
+    r"""Supervised reduced ordering: by the decision value of a classifier of the foreground.
 
     .. math::
 
         x \le y \iff \rho(x) \le \rho(y), \qquad
         \rho(x) = \sum_i \alpha_i d_i \kappa(x, x_i) + b .
 
-    A dilation then spreads the foreground and an erosion the background. The intercept b moves all
-    values alike and does not matter to the order.
+    A dilation then spreads the foreground and an erosion the background. The intercept b shifts
+    all values alike and does not affect the ordering.
 
     Parameters
     ----------
     estimator : classifier, ordering or None, default=None
-        None is an SVC with an RBF kernel. A binary classifier counts by its decision function (or
-        the probability of the foreground), an ordering such as :class:`~rdep.EnsembleOrdering` by
-        the mean of its members' values, which grows with each of them.
+        Estimator of ρ; None means an SVC with an RBF kernel. For a binary classifier ρ is the
+        decision function (or the probability of the foreground), for an ordering such as
+        :class:`~rdep.EnsembleOrdering` the mean of its members' values, which increases with each
+        of them.
 
     max_pixels : int or None, default=None
-        Draw at most this many pixels of each class to fit on. The time to fit an SVC grows faster
-        than the square of their number: a few thousand are plenty.
+        Maximum number of pixels of each class to fit on, drawn at random; None means all. The time
+        to fit an SVC grows faster than the square of their number: a few thousand usually suffice.
 
     random_state : int, RandomState instance or None, default=None
-        For the draw.
+        Seed for drawing the pixels.
 
     Attributes
     ----------
     estimator_ : classifier or ordering
-        Fitted.
+        The fitted estimator of ρ.
     classes_ : ndarray of shape (2,)
-        Background and foreground.
+        The classes, background first and foreground second.
     n_features_in_ : int
+        Number of channels.
 
     References
     ----------
-    S. Velasco-Forero and J. Angulo, *Supervised ordering in R^p: application to morphological
-    processing of hyperspectral images*, IEEE Transactions on Image Processing 20(11), 2011.
+    S. Velasco-Forero and J. Angulo, "Supervised ordering in R^p: application to morphological
+    processing of hyperspectral images", IEEE Transactions on Image Processing 20(11), 2011.
 
     Examples
     --------
@@ -75,6 +77,8 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
            [  0,   0, 255,   0,   0],
            [  0,   0,   0,   0,   0]], dtype=uint8)
     """
+
+    __module__ = "rdep.images"
 
     _parameter_constraints = {
         "estimator": [HasMethods(["fit"]), None],
@@ -94,12 +98,15 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         Parameters
         ----------
         image : array-like of shape (..., H, W, C)
+            Image, stack or volume.
         labels : array-like of int, of shape (..., H, W)
-            0 for pixels without a label, and two more values: the greater is the foreground.
+            Labels: 0 for pixels without a label, and two other values, of which the greater is
+            the foreground.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         return self.fit(*labelled_pixels(image, labels))
 
@@ -109,12 +116,14 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         Parameters
         ----------
         image : array-like of shape (..., H, W, C)
+            Image, stack or volume.
         foreground, background : array-like of bool, of shape (..., H, W)
-            Not empty, and without a pixel in common.
+            Masks of the foreground and of the background: not empty, and without a common pixel.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         image = check_image(image)
         masks = []
@@ -127,7 +136,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         if common:
             raise ValueError(
                 f"the masks overlap in {common} pixels, which cannot be both foreground and "
-                "background: take them out of one of the masks"
+                "background: remove them from one of the masks"
             )
         return self.fit_pixels(*(image[mask] for mask in masks))
 
@@ -137,10 +146,12 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         Parameters
         ----------
         foreground, background : array-like of shape (n_pixels, C)
+            Pixels of the foreground and of the background.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         foreground, background = np.asarray(foreground), np.asarray(background)
         for name, pixels in (("foreground", foreground), ("background", background)):
@@ -152,7 +163,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         if foreground.shape[1] != background.shape[1]:
             raise ValueError(
                 f"foreground pixels have {foreground.shape[1]} channels, background pixels "
-                f"{background.shape[1]}: they must be of the same kind"
+                f"{background.shape[1]}: they must have the same channels"
             )
         return self.fit(
             np.concatenate([background, foreground]),
@@ -166,12 +177,14 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         Parameters
         ----------
         X : array-like of shape (n_pixels, n_channels)
+            Pixels.
         y : array-like of shape (n_pixels,)
-            Two classes; the greater is the foreground.
+            Their classes, of which the greater is the foreground.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         with unchanged_on_error(self):
             X, y = validate_data(self, X, y, dtype=np.float64)
@@ -181,15 +194,15 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
                 raise ValueError(
                     "Only binary classification is supported. The type of the target is "
                     f"multiclass: there are {len(classes)} classes, {classes.tolist()}, but an "
-                    "ordering goes from one, the background, to another, the foreground"
+                    "ordering needs two, background and foreground"
                 )
             rows = self._drawn(y, classes)
             estimator = SVC() if self.estimator is None else clone(self.estimator)
             estimator.fit(X[rows], y[rows])
             if estimator_values(estimator, X[:1]).shape[1] != 1:
                 raise ValueError(
-                    f"{type(estimator).__name__} gives several values for a pixel: take a "
-                    "classifier, or an ordering of this library"
+                    f"{type(estimator).__name__} gives several values for a pixel: pass a "
+                    "classifier, or an ordering of this package"
                 )
             self.estimator_ = estimator
             self.classes_ = classes
@@ -203,15 +216,17 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         return np.concatenate([rows[: self.max_pixels] for rows in drawn])
 
     def transform(self, X):
-        """The value ρ of each pixel.
+        """Compute ρ of each pixel.
 
         Parameters
         ----------
         X : array-like of shape (n_pixels, n_channels)
+            Pixels to compare.
 
         Returns
         -------
         ndarray of shape (n_pixels, 1)
+            The values ρ.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

@@ -1,6 +1,6 @@
-"""Fitted models and single predictions in words: summaries, explanations, rules.
+"""Fitted models and single predictions as text: summaries, explanations, rules.
 
-Functions of arrays and records, which know no estimator.
+Functions of arrays and records, independent of the estimators.
 """
 
 from ._explanation import Explanation

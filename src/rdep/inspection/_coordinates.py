@@ -31,7 +31,7 @@ class OrderedFeatures:
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """What a DEP sees of features, as it was trained."""
+    """The coordinates of a DEP, as functions of one feature each."""
 
     features: Indices  # the one behind each coordinate
     steps: tuple[Step, ...]
@@ -46,7 +46,7 @@ class Coordinates:
 
     @property
     def units(self) -> Array:
-        """How much of its feature each coordinate counts as 1."""
+        """The change of its feature that changes each coordinate by 1."""
         return np.abs(np.prod([divisor for _, divisor in self.steps], axis=0))
 
     def values(self, features: Array) -> Array:
@@ -68,12 +68,12 @@ class Coordinates:
                 found[feature] = float(low), float(high)
         return found
 
-    def turning_points(self, weights: Array, rounding: float) -> Array:
+    def zeros(self, weights: Array, rounding: float) -> Array:
         """Of each feature the first number at which coordinate plus weight reaches zero.
 
-        "Up to rounding", as the classifier has it. "First" is the least where the coordinate
-        increases and the greatest where it decreases: no number of double precision is between
-        those that reach zero and those that fall short.
+        Zero is up to the rounding of the classifier. The first number is the least where the
+        coordinate increases with its feature and the greatest where it decreases: no
+        double-precision number lies between those that reach zero and those that do not.
         """
 
         def reaches(features: Array) -> Mask:
@@ -110,7 +110,7 @@ def ordered_coordinates(
     scalers: Iterable[StandardScaler],
     ordering_scaler: StandardScaler | None,
 ) -> Coordinates:
-    """Features standardised by scalers, negated by an ordering, scaled again, then the model's."""
+    """Features standardised by scalers, signed by an ordering, scaled again, then signed."""
     features = ordered.features
     before = _scaling(scalers, features)
     again = () if ordering_scaler is None else ((ordering_scaler.mean_, ordering_scaler.scale_),)

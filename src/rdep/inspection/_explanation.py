@@ -1,4 +1,4 @@
-"""Why a prediction came out as it did: the two coordinates that decided it."""
+"""Explanations of predictions: the two coordinates that determine each of them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from numpy.typing import NDArray
 
 from .._base._record import FittedOperators
+from .._utils._imports import optional
 from .._utils._typing import Array, Indices
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What each decision value rests on: one coordinate of the dilation, one of the erosion.
+    """Explanation of decision values: one coordinate of the dilation and one of the erosion.
 
     Attributes
     ----------
     names : ndarray of shape (n_coordinates,)
         Names of the coordinates: features of a DEP, members of an r-DEP's ordering.
     dilation_index, erosion_index : ndarray of shape (n_samples,)
-        The coordinate that attains the maximum of the dilation, the minimum of the erosion.
+        Index of the coordinate that attains the maximum of the dilation, and of the coordinate
+        that attains the minimum of the erosion.
     dilation_share, erosion_share : ndarray of shape (n_samples,)
-        Their parts of the decision value: β δ_w and (1 − β) ε_m.
+        The two terms of the decision value, β δ_w and (1 − β) ε_m.
     """
 
     __module__ = "rdep.inspection"
@@ -39,24 +41,26 @@ class Explanation:
 
     @property
     def dilation_by(self) -> NDArray:
-        """Name of the coordinate that decided the dilation, for each sample."""
+        """Name of the coordinate that attains the maximum of the dilation, for each sample."""
         return self.names[self.dilation_index]
 
     @property
     def erosion_by(self) -> NDArray:
-        """Name of the coordinate that decided the erosion, for each sample."""
+        """Name of the coordinate that attains the minimum of the erosion, for each sample."""
         return self.names[self.erosion_index]
 
     def __len__(self) -> int:
         return len(self.dilation_index)
 
     def to_frame(self):
-        """The explanation as a pandas data frame, one row for each sample."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install 'rdep[experiment]'") from error
-        return pd.DataFrame(
+        """The explanation as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each sample, with the coordinates, the shares and the decision value.
+        """
+        return optional("pandas", "to_frame", "cli").DataFrame(
             {
                 "dilation_by": self.dilation_by,
                 "dilation_share": self.dilation_share,
@@ -68,7 +72,7 @@ class Explanation:
 
 
 def explanation_of(fitted: FittedOperators, X: Array) -> Explanation:
-    """What the decision values of samples rest on."""
+    """The explanation of the decision values of samples."""
     coordinates = fitted.values(X)
     dilated = coordinates + fitted.weights["dilation"]
     eroded = coordinates + fitted.weights["erosion"]

@@ -1,4 +1,4 @@
-"""A DEP on features as a rule that people can read: what ``rules`` of the classifiers returns."""
+"""A DEP on features as an interpretable rule: what ``rules`` of the classifiers returns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._coordinates import Coordinates
 __all__ = ["Box", "Condition", "Rule"]
 
 _WIDTH = 88
-# Of printed numbers, in standard deviations: not coarser, and not finer than rounding makes sure.
+# Precision of printed numbers, in standard deviations: at least, and at most, given rounding.
 _COARSEST, _FINEST = 2e-6, 2e-10
 
 
@@ -27,19 +27,19 @@ class Condition:
     Attributes
     ----------
     feature : str
-        Its name.
+        Name of the feature.
     index : int
-        Its column.
+        Column of the feature.
     low, high : float
-        The bounds; infinite where there is none.
+        Lower and upper bound; infinite where there is none.
     closed : bool
         Whether the bounds themselves meet the condition.
     training_range : tuple of two floats or None
-        Of the feature in the training samples, up to rounding, where that is known.
+        Range of the feature in the training samples, up to rounding; None if unknown.
     scale : float
-        The standard deviation of the feature, where that is known, else 0.
+        Standard deviation of the feature; 0 if unknown.
     precision : float
-        How near to the bounds the printed numbers are, as a part of the scale.
+        Precision of the printed bounds, relative to the scale.
     """
 
     __module__ = "rdep.inspection"
@@ -55,12 +55,12 @@ class Condition:
 
     @property
     def n_bounds(self) -> int:
-        """One or two."""
+        """Number of finite bounds."""
         return int(np.isfinite(self.low)) + int(np.isfinite(self.high))
 
     @property
     def kept_share(self) -> float:
-        """The share of the training range that meets it; 1 where the range is not known."""
+        """Fraction of the training range that meets the condition; 1 if the range is unknown."""
         if self.training_range is None:
             return 1.0
         least, greatest = self.training_range
@@ -68,15 +68,17 @@ class Condition:
         return max(kept, 0.0) / (greatest - least) if greatest > least else 0.0
 
     def holds(self, X) -> Mask:
-        """Which samples meet it.
+        """Which samples meet the condition.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Samples, in the units of the data.
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of bool, of shape (n_samples,)
+            True for the samples that meet it.
         """
         values = np.asarray(X, dtype=np.float64)[:, self.index]
         if self.closed:
@@ -84,7 +86,7 @@ class Condition:
         return (values > self.low) & (values < self.high)
 
     def __str__(self) -> str:
-        """Bounds rounded; whether they are met at the numbers printed is said of these numbers."""
+        """Text with rounded bounds; ≤ or < applies to the rounded numbers."""
         low, high = self._rounded(self.low), self._rounded(self.high)
         at_low = low > self.low or (self.closed and low == self.low)
         at_high = high < self.high or (self.closed and high == self.high)
@@ -96,7 +98,7 @@ class Condition:
         return f"{_digits(low)} {'≤' if at_low else '<'} {self.feature} {below}"
 
     def _rounded(self, bound: float) -> float:
-        """The shortest number that is as good as the bound."""
+        """The shortest number within the precision of the bound."""
         tolerance = self.precision * (self.scale or abs(bound))
         if abs(bound) <= tolerance:
             return 0.0
@@ -109,14 +111,15 @@ class Condition:
 
 @dataclass(frozen=True)
 class Box:
-    """Samples that meet conditions on several features, all of them.
+    """A box: the samples that meet all of several conditions on features.
 
     Attributes
     ----------
     conditions : tuple of Condition
-        The tightest first, where the ranges of the training samples are known.
+        Conditions that some training sample violates, the tightest first if the ranges of the
+        training samples are known.
     left_out : tuple of Condition
-        Those that all training samples meet.
+        Conditions that all training samples meet.
     """
 
     __module__ = "rdep.inspection"
@@ -125,21 +128,23 @@ class Box:
     left_out: tuple[Condition, ...] = ()
 
     def contains(self, X) -> Mask:
-        """Which samples are inside, by all conditions, also those left out.
+        """Which samples are in the box, by all conditions including those left out.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Samples, in the units of the data.
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of bool, of shape (n_samples,)
+            True for the samples in the box.
         """
         return np.logical_and.reduce([c.holds(X) for c in (*self.conditions, *self.left_out)])
 
     @property
     def is_empty(self) -> bool:
-        """Whether the bounds of a feature contradict each other, so that nothing is inside."""
+        """Whether the bounds of a feature contradict each other, so that the box is empty."""
         return any(
             condition.low > condition.high
             or (condition.low == condition.high and not condition.closed)
@@ -154,27 +159,33 @@ class Box:
 
 @dataclass(frozen=True)
 class Rule:
-    """What a DEP decides, as two boxes and what is done where they do not settle it.
+    """The decision of a DEP as two boxes, and the decision value where the boxes do not decide.
 
     A sample in the positive box and not in the negative one is positive; one in the negative box
     and not in the positive one is negative. In both or in neither the decision value decides.
 
     In the text, numbers are rounded, and bounds that no training sample violates are left out;
-    samples beyond the ranges of training may violate those. The boxes hold all bounds in full.
+    samples outside the training ranges may violate those. The boxes have all bounds in full
+    precision.
 
     Attributes
     ----------
     classes : tuple of two labels
         The negative class and the positive one.
     positive, negative : Box
-        E(m), where the erosion is at least 0, and D(w), where the dilation is less, in the units
-        of the data.
+        The boxes E(m), where the erosion is non-negative, and D(w), where the dilation is
+        negative, in the units of the data.
     beta : float
-        The weight of the dilation: with 1 the negative box alone decides, with 0 the positive one.
+        Weight β of the dilation: with 1 the negative box alone decides, with 0 the positive one.
     standardised : bool
-        Whether the decision value counts in standard deviations of the features.
+        Whether the decision value is in standard deviations of the features.
     max_conditions : int
-        So many of each box are printed at the most.
+        Maximum number of conditions printed per box.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
 
     __module__ = "rdep.inspection"
@@ -213,7 +224,7 @@ class Rule:
         if not n_conditions:
             lines = [f"{title}: every training sample is inside"]
         elif box.is_empty:
-            lines = [f"{title}, which is empty, for no sample can meet all of these:"]
+            lines = [f"{title}, which is empty: no sample can meet all of these:"]
         else:
             lines = [f"{title}, where all of these hold:"]
         lines += [f"  {condition}" for condition in box.conditions[: self.max_conditions]]
@@ -229,7 +240,7 @@ class Rule:
 
 
 def _digits(number: float) -> str:
-    """All of them."""
+    """The number with all its digits."""
     return repr(number).removesuffix(".0")
 
 
@@ -242,9 +253,9 @@ def rule_of(
     if coordinates.least is not None and coordinates.greatest is not None:
         violated_d = coordinates.greatest + w >= -rounding
         violated_e = coordinates.least + m < -rounding
-    # With the rounding that ``predict`` has in both boxes, what the rule says of them is exact.
-    bounds_d, bounds_e = (coordinates.turning_points(weights, rounding) for weights in (w, m))
-    # Bounds are at the margin from the value of some sample: this value is then what is printed.
+    # Both boxes have the rounding of ``predict``, so that the rule is exact.
+    bounds_d, bounds_e = (coordinates.zeros(weights, rounding) for weights in (w, m))
+    # A bound is at the margin from the value of some sample: that value is then printed.
     precision = min(max(2 * fitted.margin, _FINEST), _COARSEST)
     return Rule(
         classes=fitted.classes,

@@ -1,4 +1,4 @@
-"""A fitted model in words and numbers: what ``summary`` of the estimators returns."""
+"""A fitted model as text: what ``summary`` of the estimators returns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def summarise(fitted: FittedOperators, max_features: int) -> str:
 
 
 def beta_sentence(beta: float, interval: tuple[float, float], given: bool, loss: str) -> str:
-    """β, and how far it was free."""
+    """β, with the interval of minimisers from which it was taken."""
     if given:
         return f"β = {beta:.4g}, as given"
     low, high = interval
@@ -41,15 +41,15 @@ def beta_sentence(beta: float, interval: tuple[float, float], given: bool, loss:
 
 def _training_rows(results: dict[str, Any]) -> list[list[str]]:
     rows = [["", *results]]
-    tellers = {
+    cells = {
         "status": lambda result: result.status,
         "steps": lambda result: str(result.n_iter),
         "objective": lambda result: f"{result.objective:.6g}",
         "at the boundary": lambda result: f"{result.boundary_share:.1%} of the samples",
         "certified by": lambda result: result.certified_by,
     }
-    for label, tell in tellers.items():
-        rows.append([label, *(tell(result) for result in results.values())])
+    for label, cell in cells.items():
+        rows.append([label, *(cell(result) for result in results.values())])
     return rows
 
 

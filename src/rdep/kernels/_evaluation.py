@@ -31,9 +31,19 @@ _BLOCK_SAMPLES = 64
 
 
 class Kernel(NamedTuple):
-    """A kernel with its parameters as numbers, in scikit-learn's notation."""
+    """A kernel with its parameters as numbers, in scikit-learn's notation.
 
-    __module__ = "rdep.kernels"
+    Attributes
+    ----------
+    name : str
+        "linear", "poly", "rbf" or "sigmoid".
+    gamma : float
+        Coefficient γ of the kernels other than the linear one.
+    degree : int
+        Degree of the polynomial kernel.
+    coef0 : float
+        Constant term of the polynomial and of the sigmoid kernel.
+    """
 
     name: str
     gamma: float
@@ -41,8 +51,22 @@ class Kernel(NamedTuple):
     coef0: float = 0.0
 
 
+Kernel.__module__ = "rdep.kernels"  # a NamedTuple has no room for it in its body
+
+
 def can_evaluate(estimator: BaseEstimator) -> bool:
-    """Whether this is a fitted binary SVC with one of the built-in kernels, on dense samples."""
+    """Whether an estimator is a binary SVC with a built-in kernel, fitted on dense samples.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        The estimator in question.
+
+    Returns
+    -------
+    bool
+        Whether :func:`decision_values` can evaluate it.
+    """
     return (
         type(estimator) in (SVC, NuSVC)
         and estimator.kernel in KERNELS
@@ -57,14 +81,16 @@ def decision_values(svcs: Sequence[SVC], X: Array, *, dtype=np.float64) -> Array
     Parameters
     ----------
     svcs : sequence of fitted SVC or NuSVC
-        For which :func:`can_evaluate` holds.
+        Support vector classifiers for which :func:`can_evaluate` holds.
     X : ndarray of shape (n_samples, n_features)
+        Samples.
     dtype : numpy.float64 or numpy.float32, default=numpy.float64
-        Of the arithmetic: with float32 twice as fast, with six digits or so.
+        Precision of the arithmetic: float32 is twice as fast and has about six digits.
 
     Returns
     -------
     ndarray of shape (n_samples, n_svcs)
+        Decision values, one column for each classifier.
     """
     values = np.empty((len(X), len(svcs)), dtype=dtype)
     alike = defaultdict(list)
@@ -97,18 +123,22 @@ def kernel_blocks(
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
+        Samples.
     vectors : ndarray of shape (n_vectors, n_features)
+        Support vectors or landmarks.
     kernel : Kernel
+        The kernel with its parameters.
     dtype : numpy.float64 or numpy.float32, default=numpy.float64
+        Precision of the arithmetic.
     n_rows : int or None, default=None
-        Samples in a block; None fits it to the processor's cache.
+        Number of samples in a block; None fits the block to the processor's cache.
 
     Yields
     ------
     rows : slice
-        Which samples.
+        The samples of the block.
     block : ndarray of shape (n_rows, n_vectors)
-        Valid until the next one is asked for.
+        Their kernel values, valid until the next block is computed.
     """
     rbf = kernel.name == "rbf"
     # Distances do not change with the origin, but their rounding grows with the norms.

@@ -1,9 +1,9 @@
-r"""A kernel classifier whose training time grows with the number of samples, not with its square.
+r"""A kernel classifier whose training time is linear in the number of samples.
 
 Instead of one coefficient for every sample, as an SVC may have, there is one for each of a fixed
 number of *landmarks*, drawn from the samples (Nyström's approximation of the kernel; Williams and
-Seeger 2001). Least squares needs one pass over the samples, in blocks: what is kept of them are
-sums of products, whose size does not depend on how many there are.
+Seeger 2001). Least squares needs one pass over the samples, in blocks: only sums of products are
+kept, whose size does not depend on the number of samples.
 """
 
 from __future__ import annotations
@@ -46,32 +46,48 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     kernel : {"rbf", "linear", "poly"}, default="rbf"
+        The kernel κ, as in :class:`sklearn.svm.SVC`.
 
     n_landmarks : int, default=2000
-        All samples, if there are no more than that.
+        Maximum number of landmarks; with fewer samples, all samples are landmarks.
 
     gamma : "scale", "auto" or float, default="scale"
+        Coefficient γ of the RBF and polynomial kernels. "scale" is 1 / (n_features × variance of
+        X), "auto" is 1 / n_features.
+
     degree : int, default=3
+        Degree of the polynomial kernel.
+
     coef0 : float, default=0.0
-        Of the kernel, as in :class:`sklearn.svm.SVC`.
+        Constant term of the polynomial kernel.
 
     alpha : float, default=1.0
-        λ, the regularisation: greater is smoother.
+        Regularisation parameter λ; greater values give smoother decision functions.
 
     random_state : int, RandomState instance or None, default=None
-        Draws the landmarks.
+        Seed for drawing the landmarks.
 
     Attributes
     ----------
     landmarks_ : ndarray of shape (n_landmarks, n_features)
+        The landmarks z.
     coefficients_ : ndarray of shape (n_landmarks,)
+        The coefficients α.
     intercept_ : float
+        The intercept b.
     kernel_ : Kernel
-        With the number that ``gamma`` came to.
+        The kernel with ``gamma`` as a number.
     classes_ : ndarray of shape (2,)
+        The negative and the positive class.
     n_features_in_ : int
+        Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+        Names of the features seen in ``fit``, if all of them are strings.
+
+    References
+    ----------
+    C. K. I. Williams and M. Seeger, "Using the Nyström method to speed up kernel machines",
+    Advances in Neural Information Processing Systems 13, 2001.
 
     Examples
     --------
@@ -120,13 +136,16 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Training samples.
         y : array-like of shape (n_samples,)
-            Two classes; the greater is the positive one.
+            Classes, two of them; the greater is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
         self
+            The fitted classifier.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -185,15 +204,17 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         return coefficients, mean_sign - float(mean @ coefficients)
 
     def decision_function(self, X):
-        """f(x), positive for the positive class.
+        """Decision values f(x), positive for the positive class.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Samples.
 
         Returns
         -------
         ndarray of shape (n_samples,)
+            The decision values.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
@@ -203,15 +224,17 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         return values + self.intercept_
 
     def predict(self, X):
-        """The class on whose side f(x) is.
+        """Predict classes: the positive class where f(x) ≥ 0.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Samples.
 
         Returns
         -------
         ndarray of shape (n_samples,)
+            The predicted classes.
         """
         positive = self.decision_function(X) >= 0
         return self.classes_[positive.astype(int)]

@@ -4,9 +4,9 @@ r"""Dilation and erosion on the extended reals: the two elementary operators of 
 
     \delta_w(x) = \max_j (w_j + x_j), \qquad \varepsilon_m(x) = \min_j (m_j + x_j).
 
-Infinite values are welcome. Where :math:`+\infty` meets :math:`-\infty` a dilation takes
-:math:`-\infty` and an erosion :math:`+\infty`: the one choice under which a dilation commutes with
-every supremum and an erosion with every infimum.
+Infinite values are allowed. The sum :math:`(+\infty) + (-\infty)` is :math:`-\infty` in a dilation
+and :math:`+\infty` in an erosion: the only choice for which a dilation commutes with every supremum
+and an erosion with every infimum.
 """
 
 from __future__ import annotations
@@ -26,11 +26,21 @@ def dilation(X: ArrayLike, w: ArrayLike) -> Array:
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        Samples; values may be infinite.
     w : array-like of shape (n_features,)
+        Weights of the dilation.
 
     Returns
     -------
     ndarray of shape (n_samples,)
+        The dilation of every sample.
+
+    References
+    ----------
+    H. J. A. M. Heijmans, "Morphological Image Operators", Academic Press, 1994.
+
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
 
     Examples
     --------
@@ -47,11 +57,21 @@ def erosion(X: ArrayLike, m: ArrayLike) -> Array:
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        Samples; values may be infinite.
     m : array-like of shape (n_features,)
+        Weights of the erosion.
 
     Returns
     -------
     ndarray of shape (n_samples,)
+        The erosion of every sample.
+
+    References
+    ----------
+    H. J. A. M. Heijmans, "Morphological Image Operators", Academic Press, 1994.
+
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
 
     Examples
     --------

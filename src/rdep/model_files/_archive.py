@@ -131,4 +131,5 @@ def sha256(content: bytes) -> str:
 
 
 def skops_io() -> ModuleType:
+    """The module skops.io, or an error that says how to install it."""
     return optional("skops.io", "a model file", "cli")

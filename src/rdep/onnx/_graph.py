@@ -7,17 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._imports import optional
+
 OPSET, ML_OPSET, IR_VERSION = 19, 3, 9
 ML = "ai.onnx.ml"
 
 
 def onnx_package():
-    """The module, or an error that says how to get it."""
-    try:
-        import onnx
-    except ImportError as error:
-        raise ImportError("ONNX needs more packages: pip install 'rdep[onnx]'") from error
-    return onnx
+    """The package onnx, or an error that says how to install it."""
+    return optional("onnx", "writing an ONNX graph", "onnx")
 
 
 class Graph:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._imports import optional
 from ..orderings._members import decision_values
 from ._graph import ML, ML_OPSET, OPSET, Graph, onnx_package
 
@@ -43,17 +44,16 @@ def converted_transformer(graph: Graph, transformer, X: str) -> str:
 
 def _converted(estimator, options: dict[str, Any]):
     """A model of its own, in double precision if that runs, else in single."""
-    try:
-        from skl2onnx import convert_sklearn
-        from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
-    except ImportError as error:
-        raise ImportError(
-            f"{type(estimator).__name__} needs skl2onnx: pip install 'rdep[onnx]'"
-        ) from error
+    what = f"writing {type(estimator).__name__} as ONNX"
+    skl2onnx = optional("skl2onnx", what, "onnx")
+    types = optional("skl2onnx.common.data_types", what, "onnx")
     reason: Exception | None = None
-    for kind, dtype in ((DoubleTensorType, np.float64), (FloatTensorType, np.float32)):
+    for kind, dtype in (
+        (types.DoubleTensorType, np.float64),
+        (types.FloatTensorType, np.float32),
+    ):
         try:
-            model = convert_sklearn(
+            model = skl2onnx.convert_sklearn(
                 estimator,
                 initial_types=[("X", kind([None, estimator.n_features_in_]))],
                 target_opset={"": OPSET, ML: ML_OPSET},
@@ -68,11 +68,10 @@ def _converted(estimator, options: dict[str, Any]):
 
 
 def _run(model, X) -> list:
-    try:
-        from onnxruntime import InferenceSession
-    except ImportError as error:
-        raise ImportError("comparing needs onnxruntime: pip install 'rdep[onnx]'") from error
-    session = InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    onnxruntime = optional("onnxruntime", "comparing an ONNX graph with its model", "onnx")
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
     return session.run(None, {"X": X})
 
 

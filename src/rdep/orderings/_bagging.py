@@ -10,59 +10,64 @@ from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.svm import SVC
 
+from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
 from .._utils._typing import Array, Mask
 from ._base import Ordering
+from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 from ._members import DrawnMember, decision_values, weights_by_code
 
 
+@documented(stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class BaggingOrdering(Ordering):
     """Decision values of classifiers of one kind, fitted on bootstrap samples.
+
+    The members see the negative class as 0 and the positive class as 1.
 
     Parameters
     ----------
     estimator : classifier or None, default=None
-        The member, with ``decision_function`` or ``predict_proba``. None means the paper's: an RBF
-        SVC with scikit-learn's defaults.
+        The member, with ``decision_function`` or ``predict_proba``. None means the member of the
+        paper: an RBF SVC with scikit-learn's defaults.
 
     n_estimators : int, default=10
+        Number of members.
 
     max_samples : int or float, default=1.0
-        Number or share of samples to draw, with replacement, for each member.
+        Number, or fraction, of samples drawn with replacement for each member.
 
     max_features : int or float, default=1.0
-        Number or share of features to draw, without replacement, for each member.
+        Number, or fraction, of features drawn without replacement for each member.
 
     cv : int, cross-validation splitter, iterable, "oob" or None, default=None
-        With ``fit_transform``: cross-fit the values of the training samples. A number means so
-        many stratified folds of shuffled samples. The k-th column then joins the k-th members of
-        the folds' baggings. ``"oob"`` fits nothing more: the value of a
-        member for a sample it was fitted on becomes the mean of those that were not.
+        Cross-validation with which ``fit_transform`` computes the values of the training samples:
+        each sample's values come from members fitted on the other folds, the k-th component from
+        the k-th member of the fold's bagging. An integer is the number of stratified folds of
+        shuffled samples. ``"oob"`` (out of bag) fits no further members: the value of a member for
+        a sample in its bootstrap sample is replaced by the mean over the members without it. None
+        takes the values of the fitted members themselves, which are in-sample (over-optimistic).
 
-    stack : bool, default=False
-        One more component: a logistic regression of the members' values, in which both classes
-        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+    %(stack)s
 
     class_weight : "balanced", dict or None, default=None
-        For the members, which need such a parameter; None leaves it as given.
+        Class weights of the members, which must have such a parameter; None leaves them as given.
 
     random_state : int, RandomState instance or None, default=None
+        Seed for drawing samples and features.
 
-    n_jobs : int or None, default=None
-        Members to fit at the same time.
+    %(n_jobs)s
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The fitted members. Their classes are 0 and 1.
+    %(fitted)s
     estimators_features_ : list of ndarray
-        The features each of them sees.
-    stack_ : Pipeline
-        With ``stack``, what computes the last component from the others.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+        Indices of the features drawn for each member.
+
+    References
+    ----------
+    %(sources)s
+
+    L. Breiman, "Bagging predictors", Machine Learning 24(2), 1996.
 
     Examples
     --------
@@ -122,8 +127,8 @@ class BaggingOrdering(Ordering):
         if self.class_weight is not None:
             if "class_weight" not in member.get_params(deep=False):
                 raise ValueError(
-                    f"class_weight={self.class_weight!r} is for members that have such a parameter;"
-                    f" {type(member).__name__} has none: set its own weights instead"
+                    f"class_weight={self.class_weight!r} needs members with such a parameter, and "
+                    f"{type(member).__name__} has none: weight its classes by its own parameters"
                 )
             member.set_params(class_weight=weights_by_code(self.class_weight, np.unique(y)))
         if self._pairwise() and self.max_features != 1.0:
@@ -163,7 +168,7 @@ class BaggingOrdering(Ordering):
         for k, rows in enumerate(self._drawn):
             drawn[used[rows], k] = True
             for label in self.classes_:
-                # A member whose draw has nothing of a class was given all of it.
+                # A member whose draw has no sample of a class was fitted on all of its samples.
                 if not drawn[y == label, k].any():
                     drawn[y == label, k] = True
         del self._drawn
@@ -183,9 +188,9 @@ class BaggingOrdering(Ordering):
 
 
 def _out_of_bag(values: Array, drawn: Mask) -> Array:
-    """Values of members for samples they know, replaced by the mean of those that do not.
+    """In-sample values, each replaced by the mean over the members that are out of bag.
 
-    A sample that all members know keeps its values.
+    A sample that every member was fitted on keeps its values.
     """
     n_others = (~drawn).sum(axis=1)
     others = np.where(drawn, 0.0, values).sum(axis=1) / np.maximum(n_others, 1)

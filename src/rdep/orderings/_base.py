@@ -1,7 +1,7 @@
 r"""What orderings by classifiers share: validation, cross-fitting, the stack, names.
 
 Each component of :math:`\rho(x) = (\rho_1(x), \dots, \rho_r(x))` is the decision value of one
-classifier, the *member*. A sample is "greater" the more all members take it for positive.
+classifier, the *member*. A sample is greater than another if all members give it a greater value.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
     """What an ordering learns from, as arrays: samples of two classes and their weights."""
     if y is None:
         raise ValueError(
-            f"requires y to be passed, but the target y is None: {type(ordering).__name__} learns "
-            "the order from two classes"
+            f"requires y to be passed, but the target y is None: {type(ordering).__name__} is "
+            "fitted on samples of two classes"
         )
     X, y, sample_weight, classes = validate_training(ordering, X, y, sample_weight)
     if len(classes) > 2:
         raise ValueError(
             "Only binary classification is supported. The type of the target is multiclass: "
-            f"an ordering needs two classes, y has {len(classes)}. RDEPClassifier takes more, one "
-            "against the rest"
+            f"an ordering needs two classes, y has {len(classes)}. RDEPClassifier takes more, as "
+            "one-vs-rest problems"
         )
     return X, y, sample_weight
 
@@ -77,14 +77,17 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Or the (n_samples, n_samples) kernel matrix where the members take one.
+            Training samples, or their (n_samples, n_samples) kernel matrix if the members take a
+            precomputed kernel.
         y : array-like of shape (n_samples,)
-            Two classes; the greater is the positive one.
+            Classes, two of them; the greater is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
@@ -95,22 +98,27 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit_transform(self, X, y, sample_weight=None):
-        """Fit every member and return decision values of the same samples.
+        """Fit every member and return ρ of the training samples.
 
-        With ``cv=None`` they are the fitted members' own: each member has seen the sample it
-        judges. With ``cv`` set they are *cross-fitted*: those of a sample come from members fitted
-        on the other folds, so they differ from ``fit(X, y).transform(X)``, whose members (and those
-        kept for later) are fitted on all samples.
+        With ``cv=None`` the values are those of the fitted members, in-sample (over-optimistic).
+        With ``cv`` set they are *cross-fitted*: the values of a sample come from members fitted on
+        the other folds. They then differ from ``fit(X, y).transform(X)``, whose members are fitted
+        on all samples; those are the members kept.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Training samples, or their (n_samples, n_samples) kernel matrix if the members take a
+            precomputed kernel.
         y : array-like of shape (n_samples,)
+            Classes, two of them; the greater is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_members)
+        ndarray of shape (n_samples, n_components)
+            ρ of the training samples: one column for each member, and one for the stack.
         """
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
@@ -121,15 +129,18 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             return self._with_stack(values)
 
     def transform(self, X):
-        """Decision values of the fitted members.
+        """Compute ρ, the decision values of the fitted members.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples, or their kernel matrix with the training samples if the members take a
+            precomputed kernel.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_members)
+        ndarray of shape (n_samples, n_components)
+            ρ of the samples: one column for each member, and one for the stack.
         """
         check_is_fitted(self)
         X = validate_samples(self, X)
@@ -141,11 +152,12 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         Parameters
         ----------
         input_features : ignored
-            Only there because scikit-learn passes it.
+            Not used, present for the interface of scikit-learn.
 
         Returns
         -------
         ndarray of str objects
+            Names of the components of ρ.
         """
         check_is_fitted(self)
         return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
@@ -172,7 +184,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return self._cross_fitted(X, y, sample_weight)
 
     def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
-        # Its intercept and size are of no account to a DEP; only the direction is.
+        # Neither its intercept nor its scale matters to a DEP, only the direction.
         logistic = LogisticRegression(class_weight="balanced")
         self.stack_ = make_pipeline(StandardScaler(), logistic)
         self.stack_.fit(
@@ -188,7 +200,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return np.column_stack([values, self.stack_.decision_function(values)])
 
     def _cross_fitted(self, X, y, sample_weight) -> Array:
-        # Samples without weight take no part in the folds; those kept for later judge them.
+        # Samples with zero weight are in no fold: their values come from the members kept.
         values = self._decision_values(self._columns_in_use(X))
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values[used] = np.nan
@@ -197,8 +209,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
                 raise ValueError(
-                    "a fold of cv leaves samples of one class only to fit on: choose fewer folds, "
-                    "or cv=None"
+                    "a fold of cv has training samples of one class only: choose fewer folds, or "
+                    "cv=None"
                 )
             fold = clone(self).set_params(cv=None, stack=False)
             fold.fit(self._select(X, train), y[train], weights)
@@ -206,7 +218,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             values[test] = fold._decision_values(fold._columns_in_use(rows))
         if np.isnan(values).any():
             raise ValueError(
-                "cv must put every sample into one test fold; this one leaves out "
+                "cv must put every sample into exactly one test fold; this one leaves out "
                 f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)}"
             )
         return values

@@ -6,27 +6,35 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from .._base._validation import check_weights
+from .._utils._docstrings import documented
 from ._base import validate_two_classes
+from ._docstrings import REDUCED_ORDERINGS
 from ._features import FeatureOrdering
 
 
+@documented(sources=REDUCED_ORDERINGS)
 class BoxesOrdering(FeatureOrdering):
-    """The features, and the features turned around, side by side.
+    """The features and the negated features, side by side.
 
     The boxes D(w) and E(m) of a DEP are bounded on one side in each coordinate. On x and −x they
-    are bounded on both sides: a class may lie in the middle of a feature.
+    are bounded on both sides: a class may lie between two values of a feature.
 
     Attributes
     ----------
     signs_ : ndarray of shape (2 * n_features,)
-        +1 for the first half, −1 for the second.
+        Sign of each coordinate: +1 in the first half, −1 in the second.
     features_ : ndarray of shape (2 * n_features,)
-        The feature that each coordinate is made of.
+        Index of the feature behind each coordinate.
     data_min_, data_max_ : ndarray of shape (n_features,)
-        Of the training samples.
+        Least and greatest value of each feature in the training samples.
     n_features_in_ : int
+        Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+        Names of the features seen in ``fit``, if all of them are strings.
+
+    References
+    ----------
+    %(sources)s
 
     Examples
     --------
@@ -41,19 +49,21 @@ class BoxesOrdering(FeatureOrdering):
     __module__ = "rdep"
 
     def fit(self, X, y=None, sample_weight=None):
-        """Note the features and their ranges.
+        """Store the ranges of the features.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Training samples.
         y : array-like of shape (n_samples,) or None, default=None
-            Two classes, as for other orderings; nothing is learned from them.
+            Classes, two of them as for other orderings; they have no effect.
         sample_weight : array-like of shape (n_samples,), default=None
-            Samples of weight zero are as if not there.
+            Sample weights; only samples with zero weight matter, which are ignored.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         return self._fit(X, y, sample_weight)
 

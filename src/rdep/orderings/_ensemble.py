@@ -5,44 +5,43 @@ from __future__ import annotations
 from sklearn.base import BaseEstimator
 from sklearn.svm import SVC
 
+from .._utils._docstrings import documented
 from .._utils._sklearn_composition import _BaseComposition
 from ._base import NamedMembers, Ordering
+from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 
 
+@documented(cv=CV, stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class EnsembleOrdering(NamedMembers, _BaseComposition):
     """Decision values of different classifiers, each fitted on all samples.
 
     Parameters
     ----------
     estimators : list of (str, classifier) tuples or None, default=None
-        The members: any binary classifiers with ``decision_function`` or ``predict_proba`` (of
-        which the positive class's probability minus one half is taken). None means the paper's: an
-        RBF, a linear and a cubic polynomial SVC with scikit-learn's defaults.
+        The members and their names: binary classifiers with ``decision_function``, or with
+        ``predict_proba``, whose value is then the probability of the positive class minus one
+        half. None means the members of the paper: an RBF, a linear and a cubic polynomial SVC with
+        scikit-learn's defaults.
 
-    cv : int, cross-validation splitter, iterable or None, default=None
-        With ``fit_transform``: cross-fit the values of the training samples. A number means so
-        many stratified folds of shuffled samples.
+    %(cv)s
 
-    stack : bool, default=False
-        One more component: a logistic regression of the members' values, in which both classes
-        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+    %(stack)s
 
     class_weight : "balanced", dict or None, default=None
-        For every member; None leaves them as given.
+        Class weights of every member; None leaves the members as given.
 
-    n_jobs : int or None, default=None
-        Members to fit at the same time.
+    %(n_jobs)s
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The fitted members.
-    stack_ : Pipeline
-        With ``stack``, what computes the last component from the others.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+    %(fitted)s
+
+    References
+    ----------
+    %(sources)s
+
+    S. Velasco-Forero and J. Angulo, "Supervised ordering in R^p: application to morphological
+    processing of hyperspectral images", IEEE Transactions on Image Processing 20(11), 2011.
 
     Examples
     --------
@@ -97,10 +96,12 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         Parameters
         ----------
         deep : bool, default=True
+            Whether to include the members and their parameters.
 
         Returns
         -------
         dict
+            Values by the names of the parameters.
         """
         return self._get_params("estimators", deep=deep)
 
@@ -110,10 +111,12 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         Parameters
         ----------
         **params
+            Values by the names of the parameters.
 
         Returns
         -------
         self
+            The ordering itself.
         """
         self._set_params("estimators", **params)
         return self

@@ -1,7 +1,7 @@
-"""Orderings without members: the features themselves, each turned one way or both.
+"""Orderings without members: the features themselves, with signs.
 
-There is nothing to train but signs, and what a dilation-erosion perceptron learns on such an
-ordering are bounds of features: a rule that can be read (:mod:`.rules`).
+Only signs are learnt, and a dilation-erosion perceptron on such an ordering learns bounds of
+features: a rule that can be read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MINUS = "−"
 class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     """What both share: each coordinate is a feature, multiplied by +1 or −1.
 
-    Subclasses say which features, and how they are turned.
+    Subclasses choose the features and their signs.
     """
 
     features_: Indices
@@ -51,49 +51,53 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return self
 
     def transform(self, X):
-        """The features, turned.
+        """Compute ρ, the features multiplied by their signs.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Samples.
 
         Returns
         -------
         ndarray of shape (n_samples, n_coordinates)
+            ρ of the samples, one column for each coordinate.
         """
         check_is_fitted(self)
         X = validate_samples(self, X)
         # In whole copies of X, not column by column: with thousands of features that counts.
         n_features = X.shape[1]
         signs = self.signs_.reshape(-1, n_features)
-        turned = np.empty((len(X), signs.size))
+        signed = np.empty((len(X), signs.size))
         for k, part in enumerate(signs):
-            np.multiply(X, part, out=turned[:, k * n_features : (k + 1) * n_features])
-        return turned
+            np.multiply(X, part, out=signed[:, k * n_features : (k + 1) * n_features])
+        return signed
 
     def as_features(self) -> OrderedFeatures:
         """The fitted ordering as arrays, for rules."""
         return OrderedFeatures(self.features_, self.signs_, self.data_min_, self.data_max_)
 
     def get_feature_names_out(self, input_features=None):
-        """Names of the features, with a minus sign before those that are turned.
+        """Names of the features, with a minus sign before those that are negated.
 
         Parameters
         ----------
         input_features : array-like of str or None, default=None
-            None takes the names seen in the fit; x0, x1, … where there are none.
+            Names of the features; None means the names seen in ``fit``, or x0, x1, … if there
+            were none.
 
         Returns
         -------
         ndarray of str objects
+            Names of the coordinates.
         """
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
-        turned = [
+        signed = [
             f"{_MINUS}{names[feature]}" if sign < 0 else names[feature]
             for feature, sign in zip(self.features_, self.signs_, strict=True)
         ]
-        return np.array(turned, dtype=object)
+        return np.array(signed, dtype=object)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -6,56 +6,54 @@ from numbers import Integral, Real
 
 from sklearn.linear_model import RidgeClassifier
 
+from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels._landmarks import LandmarkClassifier
 from ._base import NamedMembers, Ordering
+from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 
 
+@documented(cv=CV, stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class LargeOrdering(NamedMembers):
     """Decision values of least-squares classifiers with the ensemble's three kernels.
 
     The time to train an SVC grows with the square of the number of samples, or faster. These
-    members take one pass over the samples, in blocks, so that a million of
-    them are a matter of minutes: :class:`~rdep.kernels.LandmarkClassifier` with an RBF and a
-    cubic polynomial kernel, and :class:`sklearn.linear_model.RidgeClassifier`. Values of the
-    samples they were fitted on are less over-confident than an SVC's, for there are many samples
-    to each coefficient.
+    members take one pass over the samples, in blocks, so that a million of them take minutes:
+    :class:`~rdep.kernels.LandmarkClassifier` with an RBF and a cubic polynomial kernel, and
+    :class:`sklearn.linear_model.RidgeClassifier`. Their in-sample values are less over-optimistic
+    than an SVC's, because there are many samples for each coefficient.
 
     Parameters
     ----------
     n_landmarks : int, default=2000
-        Of each kernel. Training time grows with its square, prediction time in proportion.
+        Number of landmarks of each kernel. Training time grows with its square, prediction time in
+        proportion.
 
     alpha : float, default=1.0
-        Regularisation of the members: greater is smoother.
+        Regularisation parameter of the members; greater values give smoother decision functions.
 
-    cv : int, cross-validation splitter, iterable or None, default=None
-        With ``fit_transform``: cross-fit the values of the training samples. A number means so
-        many stratified folds of shuffled samples.
+    %(cv)s
 
-    stack : bool, default=False
-        One more component: a logistic regression of the members' values, in which both classes
-        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+    %(stack)s
 
     class_weight : "balanced", dict or None, default=None
-        For every member.
+        Class weights of every member.
 
     random_state : int, RandomState instance or None, default=None
-        Draws the landmarks; with a number they are the same for both kernels.
+        Seed for drawing the landmarks; an integer draws the same landmarks for both kernels.
 
-    n_jobs : int or None, default=None
-        Members to fit at the same time.
+    %(n_jobs)s
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The fitted members.
-    stack_ : Pipeline
-        With ``stack``, what computes the last component from the others.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+    %(fitted)s
+
+    References
+    ----------
+    %(sources)s
+
+    C. K. I. Williams and M. Seeger, "Using the Nyström method to speed up kernel machines",
+    Advances in Neural Information Processing Systems 13, 2001.
 
     Examples
     --------

@@ -14,8 +14,8 @@ from sklearn.utils import compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from .._utils._typing import Array
-from ..kernels import _evaluation as kernels
 from ..kernels._evaluation import can_evaluate
+from ..kernels._evaluation import decision_values as svc_decision_values
 
 
 def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
@@ -23,7 +23,7 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
     svcs = [] if issparse(X) else [k for k, member in enumerate(members) if can_evaluate(member)]
     values = np.empty((X.shape[0], len(members)))
     if svcs:
-        values[:, svcs] = kernels.decision_values([members[k] for k in svcs], X)
+        values[:, svcs] = svc_decision_values([members[k] for k in svcs], X)
     for k in set(range(len(members))) - set(svcs):
         values[:, k] = value_of(member_called(names[k]), members[k], X)
     return values
@@ -41,7 +41,7 @@ def _check_has_values(what: str, member: BaseEstimator) -> None:
     if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
         raise ValueError(
             f"{what} ({type(member).__name__}) has neither decision_function nor predict_proba: "
-            "one of them is needed"
+            "choose a classifier that has one of them"
         )
 
 
@@ -62,8 +62,8 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
     weights = {} if sample_weight is None else _weights_for(member, sample_weight)
     if sample_weight is not None and not weights:
         raise ValueError(
-            f"{what} ({type(member).__name__}) takes no sample weights: leave sample_weight and "
-            "class_weight out, or choose another classifier"
+            f"{what} ({type(member).__name__}) takes no sample weights: omit sample_weight and "
+            "class_weight, or choose another classifier"
         )
     with config_context(enable_metadata_routing=False):
         member.fit(X, y, **weights)
@@ -90,10 +90,15 @@ def weights_by_code(class_weight, classes: NDArray):
 class DrawnMember(ClassifierMixin, BaseEstimator):
     """A member of a bagging, given the number of times that each sample was drawn for it.
 
-    It sees to two things that scikit-learn's bagging does not. A draw without any sample of one
-    class, as happens with few samples, takes all samples of that class once. And on a precomputed
-    kernel it hands on just the rows and columns drawn: ``SVC(kernel="precomputed")`` misplaces its
-    support vectors when other samples are there with weight zero.
+    It differs from scikit-learn's bagging in two ways. A draw without any sample of one class, as
+    happens with few samples, takes all samples of that class once. And on a precomputed kernel the
+    member is fitted on the rows and columns drawn: ``SVC(kernel="precomputed")`` misplaces its
+    support vectors if there are other samples with zero weight.
+
+    Parameters
+    ----------
+    estimator : classifier
+        The member.
     """
 
     __module__ = "rdep.orderings"

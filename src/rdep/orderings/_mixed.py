@@ -6,9 +6,12 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
+from .._utils._docstrings import documented
 from ._base import NamedMembers, Ordering
+from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS
 
 
+@documented(n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class MixedOrdering(NamedMembers):
     """Decision values of an RBF SVC, a random forest, gradient boosting and a logistic regression.
 
@@ -18,33 +21,33 @@ class MixedOrdering(NamedMembers):
     Parameters
     ----------
     cv : int, cross-validation splitter, iterable or None, default=5
-        With ``fit_transform``: cross-fit the values of the training samples. A number means so
-        many stratified folds of shuffled samples. A forest knows the
-        samples it was grown on by heart, so that None is of little use here.
+        Cross-validation with which ``fit_transform`` computes the values of the training samples:
+        each sample's values come from members fitted on the other folds. An integer is the number
+        of stratified folds of shuffled samples. None takes in-sample values, which are far too
+        optimistic for a forest.
 
     stack : bool, default=True
-        One more component: a logistic regression of the members' values, in which both classes
-        weigh the same. Fitted on cross-fitted values where ``cv`` asks for them.
+        Whether to add one component to ρ: the decision value of a logistic regression on the
+        members' values, with balanced class weights. It is fitted on cross-fitted values if ``cv``
+        is set, otherwise on in-sample (over-optimistic) values.
 
     class_weight : "balanced", dict or None, default="balanced"
-        For every member.
+        Class weights of every member.
 
     random_state : int, RandomState instance or None, default=None
-        Of the forest and of the boosting.
+        Seed of the forest and of the boosting.
 
-    n_jobs : int or None, default=None
-        Members to fit at the same time.
+    %(n_jobs)s
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The fitted members.
-    stack_ : Pipeline
-        With ``stack``, what computes the last component from the others.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+    %(fitted)s
+
+    References
+    ----------
+    %(sources)s
+
+    D. H. Wolpert, "Stacked generalization", Neural Networks 5(2), 1992.
 
     Examples
     --------

@@ -5,28 +5,37 @@ from __future__ import annotations
 import numpy as np
 
 from .._base._orientation import growth_signs
+from .._utils._docstrings import documented
 from ._base import validate_two_classes
+from ._docstrings import REDUCED_ORDERINGS
 from ._features import FeatureOrdering
 
 
+@documented(sources=REDUCED_ORDERINGS)
 class SignedOrdering(FeatureOrdering):
-    """Each feature the way it grows with the positive class.
+    """The features, each negated if it decreases with the positive class.
 
-    Features whose mean is the smaller one in the positive class are multiplied by −1. A DEP on
-    these is the same as one with ``monotonic_cst="auto"`` on the features.
+    A feature is multiplied by −1 if its mean is smaller in the positive class than in the negative
+    one. A DEP on this ordering equals a DEP with ``monotonic_cst="auto"`` on the features.
 
     Attributes
     ----------
     signs_ : ndarray of shape (n_features,)
-        +1 or −1, by which each feature is multiplied.
+        Sign of each coordinate, +1 or −1.
     features_ : ndarray of shape (n_features,)
-        The feature that each coordinate is made of.
+        Index of the feature behind each coordinate.
     data_min_, data_max_ : ndarray of shape (n_features,)
-        Of the training samples.
+        Least and greatest value of each feature in the training samples.
     classes_ : ndarray of shape (2,)
+        The negative and the positive class.
     n_features_in_ : int
+        Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
-        Where X has feature names that are all strings.
+        Names of the features seen in ``fit``, if all of them are strings.
+
+    References
+    ----------
+    %(sources)s
 
     Examples
     --------
@@ -46,13 +55,16 @@ class SignedOrdering(FeatureOrdering):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Training samples.
         y : array-like of shape (n_samples,)
-            Two classes; the greater is the positive one.
+            Classes, two of them; the greater is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
         self
+            The fitted ordering.
         """
         return self._fit(X, y, sample_weight)
 

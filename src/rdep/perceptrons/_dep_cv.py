@@ -18,10 +18,10 @@ from .._utils._sklearn_parameters import StrOptions
 from ..orderings._folds import inner_folds
 from ._dep import DEPClassifier
 from ._dep_path import dep_path
-from ._report import ExplainedClassifier, OperatorClassifier
+from ._report import ExplainedClassifier
 
 
-class DEPClassifierCV(ExplainedClassifier, OperatorClassifier):
+class DEPClassifierCV(ExplainedClassifier):
     """Dilation-erosion perceptron that chooses C and its margin by cross-validation.
 
     For every margin the values of C are gone through from the greatest to the smallest, each

@@ -6,7 +6,7 @@ from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.base import BaseEstimator
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -17,35 +17,21 @@ from .._utils._sklearn_parameters import StrOptions
 from ..inspection._coordinates import ordered_coordinates
 from ..inspection._explanation import explanation_of
 from ..inspection._rules import rule_of
-from ..orderings._bagging import BaggingOrdering
-from ..orderings._boxes import BoxesOrdering
-from ..orderings._ensemble import EnsembleOrdering
 from ..orderings._features import FeatureOrdering
-from ..orderings._large import LargeOrdering
 from ..orderings._members import fit_member, value_of
-from ..orderings._mixed import MixedOrdering
-from ..orderings._signed import SignedOrdering
 from ._dep import PAPER, DEPClassifier
+from ._reduced_parts import ReducedParts, stands_for
 from ._report import ExplainedClassifier, OperatorClassifier
 
 # Relative to the values of ρ: far above what kernel sums lose, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
-
-ORDERINGS: dict[str, type[BaseEstimator]] = {
-    "ensemble": EnsembleOrdering,
-    "bagging": BaggingOrdering,
-    "mixed": MixedOrdering,
-    "large": LargeOrdering,
-    "signed": SignedOrdering,
-    "boxes": BoxesOrdering,
-}
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
 _RECOMMENDED = {"ordering": "mixed", "class_weight": "balanced"}
 _RECOMMENDED_DEP = {"weighting": None, "margin": 0.25}
 
 
-class RDEPClassifier(ExplainedClassifier, OperatorClassifier):
+class RDEPClassifier(ReducedParts, ExplainedClassifier):
     r"""Reduced dilation-erosion perceptron.
 
     A mapping :math:`\rho`, learned from the classes, takes each sample to a point whose coordinates
@@ -214,83 +200,9 @@ class RDEPClassifier(ExplainedClassifier, OperatorClassifier):
         dep = DEPClassifier(**_RECOMMENDED_DEP)
         return cls(dep=dep, **_RECOMMENDED).set_params(**parameters)
 
-    def get_params(self, deep=True):
-        """Parameters, and with ``deep`` those of the ordering and of ``dep``.
-
-        An ordering by name and ``dep=None`` have the parameters of what they stand for.
-
-        Parameters
-        ----------
-        deep : bool, default=True
-            Whether to include parameters of the two, as ``ordering__…`` and ``dep__…``.
-
-        Returns
-        -------
-        dict
-        """
-        parameters = super().get_params(deep=deep)
-        if deep:
-            for name, meant in self._meant(parameters).items():
-                nested = meant.get_params().items()
-                parameters |= {f"{name}__{own}": value for own, value in nested}
-        return parameters
-
-    def set_params(self, **params):
-        """Set parameters of the r-DEP, of its ordering and of its ``dep``.
-
-        Parameters
-        ----------
-        **params
-            By name; those of the ordering and of ``dep`` as ``ordering__…`` and ``dep__…``.
-
-        Returns
-        -------
-        self
-        """
-        own = {"ordering": self.ordering, "dep": self.dep} | params
-        for name, meant in self._meant(own).items():
-            if any(key.startswith(f"{name}__") for key in params):
-                params[name] = meant
-        return super().set_params(**params)
-
-    @staticmethod
-    def _meant(parameters) -> dict[str, BaseEstimator]:
-        """What an ordering by name, and no ``dep``, stand for; nothing where they are given."""
-        meant: dict[str, BaseEstimator] = {}
-        ordering = parameters["ordering"]
-        if isinstance(ordering, str) and ordering in ORDERINGS:
-            meant["ordering"] = ORDERINGS[ordering]()
-        if parameters["dep"] is None:
-            meant["dep"] = DEPClassifier()
-        return meant
-
     def _fit(self, X, y, sample_weight):
         self._check_parts()
         super()._fit(X, y, sample_weight)
-
-    def _check_parts(self) -> None:
-        known = ", ".join(map(repr, ORDERINGS))
-        for name, what in (("ordering", "a transformer"), ("dep", "a classifier")):
-            given = getattr(self, name)
-            if isinstance(given, type):
-                raise TypeError(
-                    f"{name} must be {what}, got the class {given.__name__} itself: pass "
-                    f"{name}={given.__name__}()"
-                )
-        if isinstance(self.ordering, str):
-            if self.ordering not in ORDERINGS:
-                raise ValueError(f"unknown ordering {self.ordering!r}; known: {known}")
-        elif not (hasattr(self.ordering, "fit_transform") and hasattr(self.ordering, "transform")):
-            raise TypeError(
-                f"ordering must be one of {known} or a transformer with fit_transform and "
-                f"transform, got {self.ordering!r}"
-            )
-        if self.dep is not None and not (
-            hasattr(self.dep, "fit") and hasattr(self.dep, "get_params") and is_classifier(self.dep)
-        ):
-            raise TypeError(
-                f"dep must be a classifier, such as DEPClassifier(), or None; got {self.dep!r}"
-            )
 
     def _fit_binary(self, X, y, sample_weight):
         self.input_scaler_ = None
@@ -334,17 +246,6 @@ class RDEPClassifier(ExplainedClassifier, OperatorClassifier):
         if isinstance(getattr(dep, "monotonic_cst", None), dict):
             dep.set_params(monotonic_cst=signs_by_name(dep.monotonic_cst, self._member_names()))
         return dep
-
-    def _part(self, name: str) -> BaseEstimator:
-        """An unfitted copy of the ordering or of ``dep``, with our seed where it has none."""
-        part = self._meant({"ordering": self.ordering, "dep": self.dep}).get(name)
-        if part is None:
-            part = clone(getattr(self, name))
-        own = part.get_params(deep=False)
-        for shared in ("random_state", "n_jobs"):
-            if shared in own and own[shared] is None:
-                part.set_params(**{shared: getattr(self, shared)})
-        return part
 
     def _scaled(self, X):
         return X if self.input_scaler_ is None else self.input_scaler_.transform(X)
@@ -414,7 +315,7 @@ class RDEPClassifier(ExplainedClassifier, OperatorClassifier):
     def _check_dep(self, what: str, kind: type) -> None:
         if not isinstance(self.dep_, kind):
             raise ValueError(
-                f"{what} is for a dep made of a dilation and an erosion, and not for "
+                f"{what} is for a dep that combines a dilation and an erosion, and not for "
                 f"{type(self.dep_).__name__}: ask `dep_` itself, whose features are those of "
                 "`reduced_space`"
             )
@@ -437,8 +338,7 @@ class RDEPClassifier(ExplainedClassifier, OperatorClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        ordering = self._meant({"ordering": self.ordering, "dep": self.dep}).get("ordering")
-        ordering = self.ordering if ordering is None else ordering
+        ordering = stands_for("ordering", self.ordering) or self.ordering
         if hasattr(ordering, "__sklearn_tags__") and not isinstance(ordering, type):
             members = get_tags(ordering).input_tags
             tags.input_tags.pairwise = members.pairwise

@@ -77,8 +77,8 @@ class OperatorClassifier(SignClassifier):
         )
 
 
-class ExplainedClassifier:
-    """What a classifier of both operators tells of predictions, and as a rule: a mixin."""
+class ExplainedClassifier(OperatorClassifier):
+    """A classifier of both operators: it explains predictions, and is a rule of two boxes."""
 
     def explain(self, X):
         """Which coordinate decided the dilation and which the erosion, with their shares of τ.

@@ -38,18 +38,21 @@ def _training(summary: dict[str, Any]) -> list[str]:
     counts = ", ".join(f"{label} {count}" for label, count in summary["class_counts"].items())
     given = ", ".join(f"{name}={value}" for name, value in summary["parameters"].items())
     lines = [
-        f"classifier  {summary['classifier']}({given})",
+        f"classifier  {summary['classifier']}({given}), --estimator {summary['estimator']}",
         f"trained on  {summary['rows']} rows ({counts}) in {summary['fit_seconds']} s; balanced "
         f"accuracy on them {summary['training_balanced_accuracy']:.3f}",
     ]
     for decision in summary["decisions"]:
         members = f", members {', '.join(decision['members'])}" if decision["members"] else ""
+        if len(decision["operators"]) == 2:
+            how = f"β = {decision['beta']:.3f}"
+        else:
+            how = f"by {' and '.join(decision['operators'])}"
         lines.append(
-            f"decision    for {decision['positive_class']}: β = {decision['beta']:.3f}{members}"
+            f"decision    for {decision['positive_class']}: {how}{members}"
             + ("" if decision["converged"] else ", not converged")
         )
-    # Files of earlier versions have none.
-    rules = (summary.get("rules") or "").splitlines()
+    rules = (summary["rules"] or "").splitlines()
     lines += [f"{'' if k else 'rules':12}{line}".rstrip() for k, line in enumerate(rules)]
     return lines + [f"warning     {warning}" for warning in summary["warnings"]]
 

@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import Pipeline
 
-from ..orderings._features import FeatureOrdering
-from ..perceptrons._dep import DEPClassifier
-from ..perceptrons._reduced import RDEPClassifier
-from ._pipeline import encoded_names, table_pipeline
+from ._estimators import make_estimator
+from ._pipeline import table_pipeline
 from ._schema import Schema
+from ._summary import fit_summary, plain_value
 from ._training_table import read_training_table
-
-ESTIMATORS: dict[str, Callable[[], BaseEstimator]] = {
-    "rdep": RDEPClassifier,
-    "recommended": RDEPClassifier.recommended,
-    "dep": DEPClassifier,
-}
 
 
 @dataclass(frozen=True, eq=False)
 class TableModel:
-    """A fitted classifier, the schema of its tables, and how it came about.
+    """A fitted classifier, the schema of its tables, and a summary of its training.
 
     Attributes
     ----------
     estimator : classifier or Pipeline that ends in one
     schema : Schema
     summary : dict
-        Of the training: plain JSON values.
+        Summary of the training, in plain JSON values.
     versions : dict
-        Of the packages that a file was written with; empty for a model not from a file.
+        Versions of the packages that the file was written with; empty for a model that does not
+        come from a file.
     """
 
     estimator: BaseEstimator
@@ -67,8 +57,8 @@ class TableModel:
 def fit_table(
     source: str,
     target: str,
+    estimator: str = "recommended",
     *,
-    estimator: str = "rdep",
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
@@ -82,13 +72,19 @@ def fit_table(
         A CSV, Parquet or ARFF file, or "-" for standard input.
     target : str
         The column of the classes.
-    estimator : {"rdep", "recommended", "dep"}, default="rdep"
-        An :class:`~rdep.RDEPClassifier` or a :class:`~rdep.DEPClassifier`.
-    drop, categorical, max_categories
-        Columns to leave out; columns of numbers that are categories; the most different texts
-        that a column may have.
+    estimator : str, default="recommended"
+        ``"recommended"`` and ``"paper"`` are :meth:`rdep.RDEPClassifier.recommended` and
+        :meth:`rdep.RDEPClassifier.paper`. Other names are those of classes with their defaults:
+        ``"rdep"``, ``"dep"``, ``"dep_cv"`` and so on, as ``rdep fit --help`` lists them.
+    drop : tuple of str, default=()
+        Columns to leave out. Columns without any value are left out anyway.
+    categorical : tuple of str, default=()
+        Columns of numbers that are to be taken as categories.
+    max_categories : int, default=100
+        Maximum number of categories of a column.
     **parameters
-        Of the classifier. A dictionary of class weights names the classes by their texts.
+        Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
+        weights names the classes by their texts.
 
     Returns
     -------
@@ -109,7 +105,7 @@ def fit_table(
     >>> model.schema.classes
     ('no', 'yes')
     """
-    classifier = _make(estimator, parameters)
+    classifier = make_estimator(estimator, parameters)
     with warnings.catch_warnings(record=True) as of_the_table:
         warnings.simplefilter("always")
         table = read_training_table(
@@ -125,76 +121,16 @@ def fit_table(
         warnings.simplefilter("always")
         pipeline.fit(table.frame, table.y)
     seconds = time.perf_counter() - started
-    names = encoded_names(pipeline, table.schema)
     summary = {
-        "rows": len(table.y),
-        "class_counts": {str(label): n for label, n in sorted(Counter(table.y.tolist()).items())},
-        "classifier": type(classifier).__name__,
-        "parameters": {name: _plain(value) for name, value in parameters.items()},
-        "training_balanced_accuracy": balanced_accuracy_score(
-            table.y, pipeline.predict(table.frame)
-        ),
+        **fit_summary(pipeline, table),
+        "estimator": estimator,
+        "parameters": {name: plain_value(value) for name, value in parameters.items()},
         "fit_seconds": round(seconds, 3),
-        "decisions": _decisions(pipeline[-1], names),
-        "rules": _rules(pipeline, names),
         "warnings": sorted({str(warning.message) for warning in [*of_the_table, *of_the_fit]}),
     }
     return TableModel(pipeline, table.schema, summary)
 
 
-def _make(estimator: str, parameters: dict) -> BaseEstimator:
-    if estimator not in ESTIMATORS:
-        raise ValueError(f"unknown estimator {estimator!r}; known: {', '.join(ESTIMATORS)}")
-    made = ESTIMATORS[estimator]()
-    unknown = [name for name in parameters if name not in made.get_params()]
-    if unknown:
-        raise ValueError(f"{type(made).__name__} has no parameter {unknown[0]!r}: leave it out")
-    return made.set_params(**parameters)
-
-
-def _plain(value):
-    """For JSON: objects, such as an ordering, as they print."""
-    return value if isinstance(value, str | int | float | dict | None) else repr(value)
-
-
 def _by_label(weights: dict[str, float], classes: tuple) -> dict:
     labels = {str(label): label for label in classes}
     return {labels.get(name, name): weight for name, weight in weights.items()}
-
-
-def _decisions(classifier: BaseEstimator, names: NDArray) -> list[dict[str, Any]]:
-    """What was learned: one record, or one for each class against the rest."""
-    parts = getattr(classifier, "estimators_", [classifier])
-    labels = classifier.classes_.tolist() if len(parts) > 1 else [classifier.classes_[1]]
-    records = []
-    for label, part in zip(labels, parts, strict=True):
-        fitted = part._fitted_operators()
-        records.append(
-            {
-                "positive_class": str(label),
-                "beta": float(fitted.beta),
-                "objectives": {
-                    name: float(result.objective) for name, result in fitted.results.items()
-                },
-                "converged": all(result.converged for result in fitted.results.values()),
-                "members": _members(part, names),
-            }
-        )
-    return records
-
-
-def _members(part: BaseEstimator, names: NDArray) -> list[str]:
-    if not hasattr(part, "ordering_"):
-        return []
-    return [str(name) for name in part.ordering_.get_feature_names_out(names)]
-
-
-def _rules(pipeline: Pipeline, names: NDArray) -> str | None:
-    """The whole model in the units of the table, where it is two boxes of columns."""
-    classifier = pipeline[-1]
-    if len(classifier.classes_) > 2:
-        return None
-    if not isinstance(getattr(classifier, "ordering_", None), FeatureOrdering | None):
-        return None
-    scalers = (pipeline.named_steps["scaler"],)
-    return str(classifier._rule(names, len(names), scalers))

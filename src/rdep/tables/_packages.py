@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from .._utils._imports import optional
+
+_USE, _EXTRA = "reading and writing tables", "cli"
+
 
 def pandas():
-    """The module, or an error that says how to get it."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise ImportError("tables need pandas: pip install 'rdep[cli]'") from error
-    return pandas
+    """The module, or an error that says how to install it."""
+    return optional("pandas", _USE, _EXTRA)
 
 
 def pyarrow():
-    """The module with its parts for CSV, Parquet and computing, or how to get it."""
-    try:
-        import pyarrow.compute
-        import pyarrow.csv
-        import pyarrow.parquet
-    except ImportError as error:
-        raise ImportError("tables need pyarrow: pip install 'rdep[cli]'") from error
-    return pyarrow
+    """The module with its parts for CSV, Parquet and computing, or how to install it."""
+    for part in ("compute", "csv", "parquet"):
+        optional(f"pyarrow.{part}", _USE, _EXTRA)
+    return optional("pyarrow", _USE, _EXTRA)

@@ -11,17 +11,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .._base._validation import feature_names
 from .._utils._files import writing_atomically
-from ..orderings._features import FeatureOrdering
-from ..perceptrons._reduced import RDEPClassifier
 from ._blocks import Block, read_blocks
 from ._columns import texts
 from ._matching import matching_frame
 from ._model import TableModel
 from ._names import listed
 from ._packages import pandas
-from ._pipeline import encoded_names
 
 # Rows at once: a kernel's blocks are smaller still, this bounds what stands around them.
 _ROWS = 20_000
@@ -45,39 +41,24 @@ def explanations(model: TableModel, frame):
     With more than two classes it is the value of the class predicted, against the rest.
     """
     classifier, X = model.classifier, model.classifier_input(frame)
+    if not hasattr(classifier, "explain"):
+        raise ValueError(
+            f"predictions of a {type(classifier).__name__} cannot be explained by two coordinates: "
+            "fit an r-DEP or a DEP (--estimator recommended, paper, rdep, dep or dep_cv)"
+        )
     result = predictions(model, frame)[["prediction"]]
     if len(model.schema.classes) == 2:
-        details = _explanation(model, classifier, X)
-    else:
-        labels = list(model.schema.classes)
-        winners = np.array([labels.index(label) for label in result["prediction"]])
-        parts = [
-            _explanation(model, classifier.estimators_[k], X[winners == k], winners == k)
-            for k in np.unique(winners)
-        ]
-        details = pandas().concat(parts).sort_index()
-    return result.join(details)
-
-
-def _explanation(model, classifier, X, rows=None):
-    explanation = classifier.explain(X)
-    names = _feature_names(model)
-    if not isinstance(classifier, RDEPClassifier):
-        explanation = replace(explanation, names=names)
-    elif isinstance(classifier.ordering_, FeatureOrdering):
-        names = classifier.ordering_.get_feature_names_out(names)
-        explanation = replace(explanation, names=names)
-    frame = explanation.to_frame()
-    return frame if rows is None else frame.set_index(np.flatnonzero(rows))
-
-
-def _feature_names(model):
-    """Of what reaches the classifier: columns of the table, encoded or not."""
-    if model.estimator is model.classifier:
-        return np.array(model.schema.names, dtype=object)
-    if "preprocessing" in model.estimator.named_steps:
-        return encoded_names(model.estimator, model.schema)
-    return feature_names(model.classifier)  # behind steps of the user's own
+        return result.join(classifier.explain(X).to_frame())
+    labels = list(model.schema.classes)
+    winners = np.array([labels.index(label) for label in result["prediction"]])
+    parts = [
+        classifier.estimators_[k]
+        .explain(X[winners == k])
+        .to_frame()
+        .set_index(np.flatnonzero(winners == k))
+        for k in np.unique(winners)
+    ]
+    return result.join(pandas().concat(parts))
 
 
 def score_table(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
 from ._blocks import Block, read_table
 from ._columns import first_text_among_numbers, is_numeric, numbers, texts
+from ._encoding import MISSING_CATEGORY, encoded_name
 from ._names import listed
 from ._packages import pandas
 from ._schema import CATEGORY, NUMBER, Column, Schema
@@ -83,6 +84,7 @@ def read_training_table(
                 _warn_of_text_among_numbers(block, name)
             content[name] = texts(block, name)
             columns.append(_category_column(block, name, content[name], max_categories))
+    _check_features(columns, content, block.source)
     classes = tuple(np.unique(y).tolist())
     return TrainingTable(
         pandas().DataFrame(content),
@@ -157,7 +159,24 @@ def _category_column(block: Block, name: str, values: NDArray, max_categories: i
     return Column(name, CATEGORY, tuple(categories))
 
 
+def _check_features(columns: list[Column], content: dict[str, NDArray], source: str) -> None:
+    """Each feature behind the encoding must have a name of its own."""
+    made_by: dict[str, str] = {}
+    for column in columns:
+        names = [column.name]
+        if column.kind == CATEGORY:
+            gaps = [MISSING_CATEGORY] if pandas().isna(content[column.name]).any() else []
+            names = [encoded_name(column.name, value) for value in (*gaps, *column.categories)]
+        for name in names:
+            if name in made_by:
+                raise ValueError(
+                    f"columns {made_by[name]!r} and {column.name!r} of {source} both become a "
+                    f"feature called {name!r}: rename one of them"
+                )
+            made_by[name] = column.name
+
+
 def _no_such_column(name: str, found: list[str], source: str) -> str:
-    near = get_close_matches(name, found, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {listed(found)}"
+    near = nearest_names(name, found)[:1]
+    hint = did_you_mean(near) if near else f"it has {listed(found)}"
     return f"{source} has no column {name!r}; {hint}"

@@ -1,6 +1,19 @@
 """Training of morphological perceptrons: the paper's optimisation problems.
 
 Every convex-concave step is minimised exactly; training ends at a critical point.
+
+References
+----------
+A. L. Yuille and A. Rangarajan, "The concave-convex procedure", Neural Computation 15(4), 2003.
+
+X. Shen, S. Diamond, Y. Gu and S. Boyd, "Disciplined convex-concave programming", IEEE Conference on
+Decision and Control, 2016.
+
+V. Charisopoulos and P. Maragos, "Morphological perceptrons: geometry and training algorithms",
+ISMM 2017.
+
+M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+2020.
 """
 
 from ._beta import LOSSES, best_combination

@@ -1,7 +1,7 @@
-"""The convex-concave procedure: from a point to one that no step descends from.
+"""The convex-concave procedure (CCP; Yuille and Rangarajan 2003): from a point to a critical point.
 
-CCP freezes the coordinate that decides each positive, minimises the convex function this leaves,
-and repeats.
+CCP fixes the coordinate that attains the maximum of each positive, minimises the convex majoriser
+that results, and repeats.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FEW_STEPS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """A point of the procedure with the way that led there."""
+    """A point of the procedure with the history that led there."""
 
     at: Evaluation
     history: tuple[float, ...]
@@ -94,7 +94,7 @@ def _distance_to_fixed_point(at: Evaluation, solver: str) -> tuple[str, float]:
 def _step_limit(problem: DilationProblem) -> int:
     """Steps after which a linear programme is the faster way.
 
-    Some valleys are so flat and so crooked that the descent crawls: one hundred features that all
-    but repeat each other took it ten thousand steps, and HiGHS two seconds.
+    The descent can need very many steps where G is nearly flat: one hundred nearly equal features
+    took it ten thousand steps, and HiGHS two seconds.
     """
     return MAX_STEPS if problem.negatives.size > _SMALL_PROGRAMME else _FEW_STEPS

@@ -1,4 +1,4 @@
-"""How far trained weights are from the global optimum."""
+"""The global optimality gap of trained weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .majoriser._descent import minimise_majoriser
 def certify_globally(
     problem: DilationProblem, weights: Array, time_limit: float
 ) -> OptimalityCertificate:
-    """Compare trained weights with the global optimum by a mixed-integer programme.
+    """Bound the optimality gap of trained weights by a mixed-integer programme.
 
     Parameters
     ----------
@@ -21,11 +21,12 @@ def certify_globally(
     weights : ndarray of shape (n_features,)
         Weights of the operator.
     time_limit : float
-        Seconds, after which the best bound known by then is given.
+        Time limit in seconds, after which the best bound found so far is returned.
 
     Returns
     -------
     OptimalityCertificate
+        The gap, and the best weights found.
     """
     at = problem.at(problem.point(weights))
     objective = at.objective

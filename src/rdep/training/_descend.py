@@ -13,7 +13,7 @@ from ._settings import Procedure
 
 
 def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
-    """CCP from ``u``, and from wherever a coordinate search leads next."""
+    """CCP from ``u``; with ``escape``, again from each point that a coordinate search finds."""
     trace = Trace.start(problem.at(u))
     while True:
         trace = convex_concave(problem, trace, procedure)

@@ -1,4 +1,4 @@
-r"""A way out of CCP's critical points: the global minimum along one coordinate at a time.
+r"""Escape from CCP's critical points: the global minimum along one coordinate at a time.
 
 F is not convex, but along one coordinate it is piecewise linear with at most three kinks for every
 sample. Sorting the kinks and adding up slopes gives F at all of them, hence its *global* minimum
@@ -7,8 +7,8 @@ along that line:
 * a negative starts to cost at :math:`t = \max(o_i, 0) - v_{ij}`, where :math:`o_i` is its maximum
   over the other coordinates;
 * a positive whose :math:`o_i < 0` starts to gain where :math:`v_{ij} + t` overtakes
-  :math:`o_i`, and has gained all where it reaches zero;
-* the regularisation turns at :math:`t = -u_j`.
+  :math:`o_i`, and no longer gains once it has reached zero;
+* the slope of the regularisation changes sign at :math:`t = -u_j`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _global_minimum(
     others = positive_others[open_positives]
     b = problem.positive_penalties[open_positives]
     overtake = np.where(np.isneginf(others), np.nan, others) - positives
-    gains = ~np.isnan(overtake)  # with one feature alone a positive gains from the very start
+    gains = ~np.isnan(overtake)  # with a single feature a positive gains from the start
     kinks = np.concatenate(
         [np.maximum(negative_others, 0.0) - negatives, overtake[gains], -positives, [-u[j], 0.0]]
     )

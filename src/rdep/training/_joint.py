@@ -1,6 +1,6 @@
-r"""Joint training: w, m and β for the one loss that decides.
+r"""Joint training of w, m and β for the loss of the decision value τ.
 
-The paper trains w and m each for itself, then β. Here all three lower the loss of τ:
+The paper trains w and m separately, then β. Here all three minimise the loss of τ:
 
 .. math::
 
@@ -11,10 +11,10 @@ At β = 1 it is the dilation's own objective, at β = 0 the erosion's, and betwe
 their combination. With :math:`\beta w` and :math:`(1-\beta) m` as unknowns it is a difference of
 convex functions, since τ is a maximum plus a minimum of linear ones.
 
-It is lowered block by block. For fixed m and β, dividing by β leaves the problem of a dilation
-whose samples are shifted by :math:`(1-\beta)/\beta \; \varepsilon_m(x_i)`: the same exact solver
-serves. Likewise m; and β by sorting. Every step descends; where the blocks stop, a step of all
-three at once might still exist.
+It is minimised by block descent. For fixed m and β, dividing by β leaves the problem of a dilation
+whose samples are shifted by :math:`(1-\beta)/\beta \; \varepsilon_m(x_i)`, which the same exact
+solver minimises. The problem in m is its dual, and β is found by sorting. Every step descends; at
+the end a step of all three blocks at once might still descend.
 """
 
 from __future__ import annotations
@@ -45,27 +45,28 @@ def train_jointly(
     objectives: dict[str, Objective],
     procedure: Procedure,
 ) -> JointResult:
-    """Lower J from the weights of both operators and β.
+    """Minimise J by block descent from given weights of both operators and β.
 
     Parameters
     ----------
     samples : TrainingSet
         The training samples.
     weights : dict
-        Where to start: w for "dilation", m for "erosion".
+        Initial weights by operator: w for "dilation", m for "erosion".
     beta : float
-        Where to start.
+        Initial β.
     learn_beta : bool
-        False keeps β as it is.
+        Whether to optimise β; False keeps the initial value.
     objectives : dict
-        The operators' own, by operator.
+        Training objective of each operator.
     procedure : Procedure
-        ``max_iter`` limits rounds, and steps of the convex-concave procedure in each block; a
-        round that lowers J by no more than the share ``tol`` of it is the last.
+        ``max_iter`` limits the rounds, and the steps of the convex-concave procedure in each
+        block; training stops after a round that lowers J by at most the fraction ``tol``.
 
     Returns
     -------
     JointResult
+        The weights, β, the objective and its history.
     """
     dilation, erosion = (
         _Operator.start(
@@ -94,7 +95,7 @@ def train_jointly(
 
 @dataclass(frozen=True)
 class _End:
-    """Where the blocks led."""
+    """The end of a block descent."""
 
     first: _Operator
     second: _Operator
@@ -172,7 +173,7 @@ class _Operator:
         """Trained for τ, of which the other operator has the rest."""
         if share < _SMALLEST_SHARE:
             return self
-        # What the other contributes is as if it were added to the samples.
+        # The other operator's contribution is a shift of the samples.
         ratio = (1 - share) / share / self.problem.unit
         negatives, positives = self.values_of(other)
         shifted = self.problem.shifted(-ratio * negatives, -ratio * positives)
@@ -181,7 +182,7 @@ class _Operator:
 
 
 def _losses(first: _Operator, second: _Operator) -> tuple[Array, Array, Array]:
-    """Intercept and slope, in the first's share, of what each sample may lose; its penalty."""
+    """Intercept and slope of each sample's loss in the first operator's share; its penalty."""
     negatives, positives = first.values_of(second)
     intercept = np.concatenate([-negatives, positives])
     at_one = np.concatenate([first.negatives, -first.positives])

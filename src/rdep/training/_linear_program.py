@@ -1,7 +1,7 @@
 r"""The CCP subproblem as a linear programme for HiGHS, and F itself as a mixed-integer one.
 
-The linear programme is the alternative to :mod:`.descent` and shares nothing with it but the
-problem's definition: the last resort of the loop, and the independent answer of the tests. With
+The linear programme is the alternative to the steepest descent and shares nothing with it but the
+definition of the problem: the fallback of the loop, and the independent solution of the tests. With
 :math:`u = u^+ - u^-`, it has n·|N| + |P| rows:
 
 .. math::

@@ -1,8 +1,8 @@
 r"""The training problem of one morphological perceptron.
 
-What the paper defines between its equations ``eq:objective`` and ``eq:hinge-loss`` lives here and
-in :mod:`.samples`, which has the penalty weights :math:`\nu` and the two classes' normalisation.
-Here are the reference :math:`r` and the regularisation :math:`C`. Eliminating the slack variables
+The paper defines it between its equations ``eq:objective`` and ``eq:hinge-loss``. The penalty
+weights :math:`\nu` and the normalisation by class are in ``_samples``; the reference :math:`r` and
+the regularisation :math:`C` are here. Eliminating the slack variables
 of ``eq:ineq-negative`` and ``eq:ineq-positive``, a dilation-based perceptron minimises
 
 .. math::
@@ -12,7 +12,7 @@ of ``eq:ineq-negative`` and ``eq:ineq-positive``, a dilation-based perceptron mi
          + C \lVert w - r \rVert_1,
     \qquad a_i = \nu_i / |N|, \quad b_i = \nu_i / |P|.
 
-Two remarks make one solver serve every case.
+Two transformations reduce every case to one solver.
 
 * The erosion is the dual: :math:`\varepsilon_m(x) = -\delta_{-m}(-x)`, so an erosion is trained as
   a dilation on :math:`-x` with the classes exchanged, and its weights are negated.
@@ -38,9 +38,17 @@ from ._settings import REFERENCES, Objective
 
 @dataclass(frozen=True, eq=False)
 class DilationProblem:
-    """The problem as the solvers see it: translated by the reference, scaled, features first.
+    """The problem in the solvers' form: translated by the reference, scaled, features first.
 
-    The unknown is ``u``; :meth:`weights` turns it into the operator's weights.
+    The unknown is ``u``; :meth:`weights` converts it to the operator's weights.
+
+    References
+    ----------
+    V. Charisopoulos and P. Maragos, "Morphological perceptrons: geometry and training algorithms",
+    ISMM 2017.
+
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
 
     __module__ = "rdep.training"
@@ -61,14 +69,14 @@ class DilationProblem:
     def from_training_set(
         cls, samples: TrainingSet, operator: str, objective: Objective
     ) -> DilationProblem:
-        """The problem of either operator as that of a dilation: an erosion's through the dual."""
+        """The problem of an operator as that of a dilation; an erosion is trained on the dual."""
         reference = objective.reference
         is_dual = operator == "erosion"
         if is_dual:
             samples = samples.dual()
             if not isinstance(reference, str):
                 reference = -np.asarray(reference, dtype=float)
-        # Uneven margins (Li and Shawe-Taylor 2003): a class that costs more is kept farther off.
+        # Uneven margins (Li and Shawe-Taylor 2003): a class with a greater cost has a wider margin.
         lightest = min(samples.class_costs)
         mu_negative, mu_positive = (
             objective.margin * samples.spread * cost / lightest for cost in samples.class_costs
@@ -83,17 +91,23 @@ class DilationProblem:
         ]
         largest = max(largest_size(end) for pair in ends for end in pair)
         unit = power_of_two(largest)
+        negatives, positives = (
+            _shifted_columns(part.rows, part.sign, shift, unit)
+            for part, shift in zip(classes, shifts, strict=True)
+        )
+        negative_penalties, positive_penalties = (
+            part.penalties(objective.weighting) for part in classes
+        )
         return cls(
-            *(
-                _shifted_columns(part.rows, part.sign, shift, unit)
-                for part, shift in zip(classes, shifts, strict=True)
-            ),
-            *(part.penalties(objective.weighting) for part in classes),
-            float(objective.C),
-            r,
-            unit,
-            (mu_negative / unit, mu_positive / unit),
-            is_dual,
+            negatives=negatives,
+            positives=positives,
+            negative_penalties=negative_penalties,
+            positive_penalties=positive_penalties,
+            C=float(objective.C),
+            reference=r,
+            unit=unit,
+            margins=(mu_negative / unit, mu_positive / unit),
+            is_dual=is_dual,
             negative_tops=ends[0][1] / unit,
             largest=largest / unit,
         )
@@ -149,7 +163,7 @@ class DilationProblem:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A point, and what is known there: each sample's maximum, from which all else follows."""
+    """A point, with the maximum of each sample, from which all functions at it are computed."""
 
     problem: DilationProblem
     u: Array
@@ -162,7 +176,7 @@ class Evaluation:
         return self._loss_and_penalty(self.positives)
 
     def majoriser(self, deciding: Indices) -> float:
-        """The convex function that CCP minimises: F with each positive's maximum frozen."""
+        """The convex majoriser that CCP minimises: F with each positive's coordinate fixed."""
         frozen = self.problem.positives[deciding, np.arange(len(deciding))] + self.u[deciding]
         return self._loss_and_penalty(frozen)
 
@@ -181,9 +195,10 @@ class Evaluation:
     def deciding_features(self) -> Indices:
         """j*(i): the feature at which each positive attains its maximum.
 
-        Where several do, the one whose rise pays best: most penalty of the positives that attain
-        theirs there, least of the negatives that would be lifted; then the first. On discrete
-        features nearly all positives are tied, and this choice decides what the procedure sees.
+        Of several such features, the one whose rise lowers the loss the most: by the penalties of
+        the positives that attain their maximum there, less those of the negatives that would be
+        raised; then the first. On discrete features nearly all positives are tied, and this choice
+        determines which majoriser is minimised.
         """
         attained = np.empty(self.problem.positives.shape, dtype=bool)
         for features, held in self._held(self.problem.positives, self.positives):
@@ -251,7 +266,7 @@ def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
 def reference_vector(
     samples: TrainingSet, reference: str | ArrayLike, margin: float = 0.0
 ) -> Array:
-    """r of a dilation: where the regularisation pulls the weights; ``margin`` is absolute."""
+    """The reference r of a dilation, towards which the penalty draws; ``margin`` is absolute."""
     if not isinstance(reference, str):
         return np.asarray(reference, dtype=float)
     if reference == "extreme":

@@ -1,4 +1,4 @@
-"""What training reached, and what certifies it."""
+"""Results of training, with their optimality certificates."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ ITERATION_LIMIT = "iteration limit"
 
 @dataclass(frozen=True, eq=False)
 class TrainingResult:
-    """What training one perceptron reached.
+    """The result of training one operator.
 
     Attributes
     ----------
     weights : ndarray of shape (n_features,)
+        Weights of the operator.
     objective : float
         The paper's J at ``weights``, in the units of the data.
     status : "converged" or "iteration limit"
-        Converged: no step of the convex-concave procedure lowers the objective any more.
+        "converged" if no step of the convex-concave procedure lowers the objective.
     n_iter : int
-        Steps of the convex-concave procedure, over all escapes of the best start.
+        Number of steps of the convex-concave procedure, over all escapes of the best start.
     history : ndarray
         The objective at the start and after every step.
     escapes : tuple of int
-        Positions in ``history`` that a coordinate search reached, not a step of the procedure.
+        Positions in ``history`` that were reached by a coordinate search, not by a step of the
+        procedure.
     boundary_share : float
-        Share of the training weight whose decision value is zero up to rounding.
+        Fraction of the total sample weight with a decision value of zero up to rounding.
     certified_by : "set directions" or "linear programme"
-        What shows that ``weights`` minimise their own convex majoriser.
+        Method that certifies that ``weights`` minimise their own convex majoriser.
     certificate : float
         For set directions the slope along the steepest of them, for a linear programme the
-        distance to its optimum. Zero up to rounding where no step descends.
+        distance to its optimum. Zero up to rounding at a critical point.
     start : int
-        Which start was the best: 0 is the reference, the others are random.
+        Index of the best start: 0 is the reference, the others are random.
     fallbacks : int
-        Steps in which the descent met its own limit and HiGHS finished; none on ordinary data.
+        Number of steps in which the descent reached its step limit and HiGHS minimised instead.
     """
 
     __module__ = "rdep.training"
@@ -66,14 +68,15 @@ class OptimalityCertificate:
     Attributes
     ----------
     objective : float
-        Of the weights in question.
+        Objective of the trained weights.
     lower_bound : float
-        No weights have an objective below this.
+        Lower bound of the objective over all weights.
     gap : float
-        ``(objective − lower_bound) / objective``, 0 where the weights are optimal.
+        Relative optimality gap ``(objective − lower_bound) / objective``; 0 if the weights are
+        optimal.
     best_objective : float
-        The lowest objective known.
-    best_weights : ndarray
+        The lowest objective found.
+    best_weights : ndarray of shape (n_features,)
         Weights that attain it.
     proven : bool
         Whether the search ended before its time limit.
@@ -91,19 +94,22 @@ class OptimalityCertificate:
 
 @dataclass(frozen=True, eq=False)
 class JointResult:
-    """What joint training reached.
+    """The result of joint training.
 
     Attributes
     ----------
     dilation_weights, erosion_weights : ndarray of shape (n_features,)
+        Weights w of the dilation and m of the erosion.
     beta : float
+        Weight of the dilation in τ.
     beta_interval : tuple of two floats
-        All β that are best for these weights.
+        Interval of all minimising β for these weights.
     objective : float
         J, in the units of the data.
     history : ndarray
         J at the start and after every round of the three blocks.
     status : "converged" or "iteration limit"
+        "converged" if a round of the three blocks no longer lowers J.
     """
 
     __module__ = "rdep.training"

@@ -1,6 +1,6 @@
-"""The samples of one training problem, and what is known of them before any weights are.
+"""The samples of one training problem: their order, penalty weights ν and spread.
 
-Their order and their sums depend on the samples alone, not on the order of rows in which they came.
+Order and sums depend on the samples only, not on the order of the rows in which they are given.
 """
 
 from __future__ import annotations
@@ -75,13 +75,21 @@ class ClassSamples:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The samples of both classes, and the unit of the margin."""
+    """The samples of both classes, and the unit of the margin.
+
+    Attributes
+    ----------
+    negatives, positives : ClassSamples
+        The distinct samples of each class.
+    spread : float
+        Root mean square of the features' standard deviations: the unit of ``margin``.
+    """
 
     __module__ = "rdep.training"
 
     negatives: ClassSamples
     positives: ClassSamples
-    spread: float  # root mean square of the features' standard deviations: the unit of ``margin``
+    spread: float
 
     @classmethod
     def from_samples(
@@ -91,7 +99,24 @@ class TrainingSet:
         sample_weight: Array | None = None,
         class_costs: tuple[float, float] = (1.0, 1.0),
     ) -> TrainingSet:
-        """Split ``X`` by ``signs`` (−1 and +1); samples with zero weight are ignored."""
+        """Split samples by class; samples with zero weight are ignored.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features)
+            Samples of both classes.
+        signs : ndarray of shape (n_samples,)
+            Classes, −1 and +1.
+        sample_weight : ndarray of shape (n_samples,) or None, default=None
+            Sample weights; None means 1 for every sample.
+        class_costs : pair of float, default=(1.0, 1.0)
+            Factors of the loss of the negative and of the positive class.
+
+        Returns
+        -------
+        TrainingSet
+            The samples of both classes.
+        """
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         keys = _row_keys(X)
         negatives, positives = (
@@ -170,7 +195,7 @@ def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[A
 
 
 def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
-    """An order of the samples that does not depend on the one in which they come."""
+    """An order of the samples that does not depend on the order in which they are given."""
     ranks = _ranks(X, _row_keys(X), np.arange(len(X)))[1]
     return np.lexsort((weights, signs, ranks))
 
@@ -178,8 +203,8 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
 def _row_keys(X: Array) -> Array:
     """A number for each row by which to sort; it depends on the row's values alone.
 
-    The first feature, or if that has values in common, a fixed linear function of all: a single
-    pass tells rows apart. With the signs of all values the order turns around.
+    The first feature, or if it has equal values, a fixed linear function of all features: a single
+    pass distinguishes the rows. Negating all values reverses the order.
     """
     first = np.sort(X[:, 0])
     if (first[1:] != first[:-1]).all():

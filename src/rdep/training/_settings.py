@@ -17,14 +17,16 @@ REFERENCES = ("extreme", "mean", "opposite", "zero")
 class Objective:
     """The training objective of one operator.
 
+    The objective is that of Valle (2020), with the slack variables eliminated.
+
     Attributes
     ----------
     C : float
         Factor of the penalty ‖w − r‖₁.
     weighting : "distance" or None
-        The weights ν of the samples.
+        Penalty weights ν of the samples: by the distance to the mean of their class, or all 1.
     reference : str or array-like of shape (n_features,)
-        r, by name or as a vector.
+        Reference r towards which the penalty draws the weights, by name or as a vector.
     margin : float
         Margin, in units of feature spread.
     """
@@ -39,12 +41,13 @@ class Objective:
 
 @dataclass(frozen=True, eq=False)
 class Procedure:
-    """How the objective is minimised.
+    """How the objective is minimised: the parameters of the convex-concave procedure.
 
     Attributes
     ----------
     solver : "descent" or "highs"
-        What minimises the convex majorisers.
+        Method that minimises the convex majorisers: steepest descent over set directions, or
+        linear programmes by HiGHS.
     max_iter : int
         Maximum number of steps of the convex-concave procedure for each start.
     tol : float

@@ -19,7 +19,7 @@ def train(
     objective: Objective,
     procedure: Procedure,
 ) -> TrainingResult:
-    """Train one operator.
+    """Train one operator by the convex-concave procedure, from one start or several.
 
     Parameters
     ----------
@@ -28,13 +28,21 @@ def train(
     operator : "dilation" or "erosion"
         The operator to train.
     objective : Objective
-        What is minimised.
+        The objective to minimise.
     procedure : Procedure
-        How it is minimised.
+        The parameters of the procedure.
 
     Returns
     -------
     TrainingResult
+        The weights of the best start, with objective, history and certificate.
+
+    References
+    ----------
+    A. L. Yuille and A. Rangarajan, "The concave-convex procedure", Neural Computation 15(4), 2003.
+
+    V. Charisopoulos and P. Maragos, "Morphological perceptrons: geometry and training algorithms",
+    ISMM 2017.
     """
     problem = DilationProblem.from_training_set(samples, operator, objective)
     starts = _starts(problem, procedure)

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import stats
 
+from ..._utils._imports import optional
 from ..._utils._typing import Array
-
-try:
-    import pandas as pd
-except ImportError as error:
-    raise ImportError("tests of scores need pandas: pip install 'rdep[experiment]'") from error
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
+else:
+    pd = optional("pandas", "the analysis of scores", "cli")
 
 # Below this no test says anything: five signs alike have probability 1/16 by chance.
 FEWEST_DATASETS = 5
@@ -221,10 +220,7 @@ def bayesian_signed_rank(
 
 def hasse(relation: pd.DataFrame) -> Hasse:
     """The diagram of a relation "row beats column"; it never adds a pair to the relation."""
-    try:
-        import networkx as nx
-    except ImportError as error:
-        raise ImportError("hasse needs networkx: pip install 'rdep[experiment]'") from error
+    nx = optional("networkx", "a Hasse diagram", "cli")
     itself = [name for name in relation.index if relation.loc[name, name]]
     if itself:
         raise ValueError(f"Nothing beats itself, but the relation has {itself} on its diagonal.")

@@ -11,14 +11,16 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-try:
+from ..._utils._imports import optional
+
+if TYPE_CHECKING:
     import pandas as pd
-except ImportError as error:
-    raise ImportError("tables of scores need pandas: pip install 'rdep[experiment]'") from error
+else:
+    pd = optional("pandas", "the analysis of scores", "cli")
 
 Row = Mapping[str, Any]
 Protocol = Mapping[str, Any]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._utils._files import write_atomically
+from ..._utils._imports import optional
 from ._captions import accuracies, called, captions_page, compared
 from ._worked_examples import DATASETS, WorkedExample, worked_examples
 
@@ -54,10 +55,7 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
     only : list of int or None, default=None
         Some of the figures; None means all.
     """
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise ImportError("figures need matplotlib: pip install 'rdep[experiment]'") from error
+    matplotlib = optional("matplotlib", "a figure of the paper", "cli")
     from ..report._figures import save
 
     numbers = list(range(1, N_FIGURES + 1)) if only is None else sorted(set(only))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._utils._files import write_atomically
+from ..._utils._imports import optional
 from ..analysis._halves import without_steps
 from ..analysis._statistics import FriedmanTest, Hasse
 from ..analysis._tables import display_name
@@ -329,11 +330,8 @@ def save(figure: Figure, path: Path) -> None:
 
 def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure of its own, which pyplot does not know and nobody needs to close."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("figures need matplotlib: pip install 'rdep[experiment]'") from error
-    figure = Figure(figsize=(width, height), layout="constrained")
+    module = optional("matplotlib.figure", "a figure of the report", "cli")
+    figure = module.Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes

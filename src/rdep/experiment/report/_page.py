@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._utils._files import write_atomically
+from ..._utils._imports import optional
 from ..analysis import (
     _halves as halves,
 )
@@ -307,12 +308,9 @@ def _version_sets(rows: list[Row]) -> list[tuple[dict[str, str], int]]:
 
 
 def _render(context: dict[str, Any]) -> str:
-    try:
-        from jinja2 import Environment, StrictUndefined
-    except ImportError as error:
-        raise ImportError("the report needs jinja2: pip install 'rdep[experiment]'") from error
+    jinja2 = optional("jinja2", "the report", "cli")
     template = files(__package__).joinpath("templates/report.html.j2").read_text("utf-8")
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     return environment.from_string(template).render(context)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from uuid import uuid4
 
+from ..._utils._imports import optional
 from ._cells import failed_row, versions
 from ._store import cell_of
 from ._workers import Task
@@ -181,8 +182,4 @@ def _client(address: str, patience: float) -> Iterator:
 
 
 def _distributed():
-    try:
-        import distributed
-    except ImportError as error:
-        raise ImportError("the backend dask needs Dask: pip install 'rdep[dask]'") from error
-    return distributed
+    return optional("distributed", "the backend dask", "dask")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..._utils._imports import optional
 from ._cells import FAILED
 
 
@@ -28,12 +29,7 @@ class LiveProgress(Progress):
     """A bar, the cells in the works, failures and the time left, on standard error."""
 
     def __init__(self) -> None:
-        try:
-            import rich  # noqa: F401
-        except ImportError as error:
-            raise ImportError(
-                "the progress display needs rich: pip install 'rdep[experiment]'"
-            ) from error
+        optional("rich", "the progress display", "cli")
 
     @contextmanager
     def following(self, n_cells, costs):

@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from ..._registry import classifiers as registered
 from ..._registry import resolve
-from ...datasets._paper import unknown_name
+from ..._utils._names import unknown_name
 from ._sharing import FitCache
 from ._suites import EXTENDED, Parts
 

@@ -1,8 +1,10 @@
-"""Which tasks to take when tasks share tools: the selection problem behind a set direction.
+"""Project selection (maximum-weight closure): the problem behind a set direction.
 
 A task pays its profit if *all* of its tools are bought; a tool is paid once, however many tasks
-use it. The best selection is a minimum cut (Picard 1976). Most instances here fall to two simple
-rules, nearly all others are so small that every selection is tried, and few reach the cut.
+use it. The best selection is a minimum cut (J.-C. Picard, "Maximal closure of a graph and
+applications to combinatorial problems", Management Science 22(11), 1976). Two simple rules solve
+most instances here, nearly all others are so small that every selection is tried, and few need the
+cut.
 
 SciPy's maximum flow is fast but takes 32-bit integers only, so the flow is found in rounds: solve
 with capacities rounded down, then solve again for what rounding left over, magnified. Two rounds
@@ -34,14 +36,16 @@ def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
     Parameters
     ----------
     profits : array of shape (n_tasks,)
-        Positive.
+        Profit of each task, positive.
     costs : array of shape (n_tools,)
-        Positive.
+        Cost of each tool, positive.
     needs : boolean array of shape (n_tasks, n_tools)
+        Which tools each task needs.
 
     Returns
     -------
-    boolean array of shape (n_tasks,), all false where nothing pays.
+    boolean array of shape (n_tasks,)
+        The tasks selected; none if no selection has a positive gain.
     """
     used = needs.any(axis=0)
     costs, needs = costs[used], needs[:, used]

@@ -1,6 +1,6 @@
 r"""Exact minimisation of a CCP majoriser by steepest descent over set directions.
 
-At a point with every positive frozen to its deciding coordinate :math:`j^*(i)`, CCP minimises
+With the coordinate :math:`j^*(i)` of every positive fixed, CCP minimises
 
 .. math::
 
@@ -8,8 +8,9 @@ At a point with every positive frozen to its deciding coordinate :math:`j^*(i)`,
          + \sum_{i \in P} b_i \Big[-(v_{i j^*(i)} + u_{j^*(i)})\Big]_+ + C \lVert u \rVert_1 .
 
 Along a set direction G is convex and piecewise linear, so each step goes to the kink where its
-slope turns. When no set direction descends, the point is a minimiser (see :mod:`.directions`), and
-the last search for one is the certificate. A linear programme would need n·|N| rows instead.
+slope becomes non-negative. When no set direction descends, the point is a minimiser (see
+``_directions``), and the last search for one is the certificate. A linear programme would need
+n·|N| rows.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _FEWEST_NEAR = 256
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where the descent stopped."""
+    """The end of the descent."""
 
     point: Array
     n_steps: int
@@ -65,10 +66,9 @@ class _Descent:
     """What can move, and the values that move with it.
 
     A coordinate at the minimum of its own function that lifts no negative above zero stays where
-    it is whatever the others do: leaving it out changes nothing and spares most of the work when
-    features are many. Likewise negatives far below zero, as long as no coordinate has risen that
-    far: they are looked at again when one has. Of all that is kept here, a step computes anew only
-    what belongs to the coordinates it moved.
+    it is whatever the others do: leaving it out changes nothing and saves most of the work when
+    there are many features. Negatives far below zero are left out as well, until a coordinate has
+    risen that far. A step recomputes only what belongs to the coordinates it moved.
     """
 
     def __init__(self, problem: DilationProblem, start: Array, deciding: Indices) -> None:
@@ -132,7 +132,8 @@ class _Descent:
     def move_between(self, first: Direction, second: Direction) -> None:
         """Move one set up and another down at once, if that descends.
 
-        Two sets that take turns going up and down make no headway along the valley between them.
+        Two sets that alternately go up and down make little progress along the direction between
+        them.
         """
         up, down = (first, second) if first.sign > 0 else (second, first)
         rising, falling = up.members & ~down.members, down.members & ~up.members
@@ -140,13 +141,13 @@ class _Descent:
             self.move(rising, falling)
 
     def move(self, rising: Mask, falling: Mask) -> bool:
-        """Go to the kink where the slope is no longer negative, or as far as can be seen.
+        """Go to the kink where the slope is no longer negative, or as far as the values kept allow.
 
-        Whether there was anywhere to go.
+        Returns whether the point moved.
         """
         moving = rising | falling
         staying = self.values[~moving].max(axis=0, initial=-np.inf)
-        distance = self._distance_to_turn(rising, falling, np.maximum(staying, 0.0))
+        distance = self._distance_to_minimum(rising, falling, np.maximum(staying, 0.0))
         beyond = bool(distance > self.room and rising.any())
         if beyond:
             distance = self.room
@@ -168,10 +169,10 @@ class _Descent:
         self.up[moving], self.down[moving] = up[moving], down[moving]
         return True
 
-    def _distance_to_turn(self, rising: Mask, falling: Mask, floor: Array) -> float:
+    def _distance_to_minimum(self, rising: Mask, falling: Mask, floor: Array) -> float:
         """Where G stops descending along this direction; 0 if it does not descend at all.
 
-        ``floor`` is what each negative keeps whatever moves: of the coordinates that stay, and 0.
+        ``floor`` is the maximum of each negative over the coordinates that stay, and 0.
         """
         a, b = self.negative_penalties, self.positive_penalties
         pull = np.concatenate([-self.u[rising], self.u[falling]])
@@ -199,14 +200,20 @@ class _Descent:
         distances, rises = np.concatenate(kinks), np.concatenate(added)
         ahead = distances > self.tie
         slope += rises.sum() - rises @ ahead
-        return 0.0 if slope >= -self.flat else _turn(distances, rises, ahead, slope, self.flat)
+        return (
+            0.0
+            if slope >= -self.flat
+            else _minimising_kink(distances, rises, ahead, slope, self.flat)
+        )
 
 
-def _turn(distances: Array, rises: Array, ahead: Mask, slope: float, flat: float) -> float:
+def _minimising_kink(
+    distances: Array, rises: Array, ahead: Mask, slope: float, flat: float
+) -> float:
     """The kink ahead at which the slope is no longer negative.
 
     Mostly that is among the first: only those within a horizon are sorted. It is widened until
-    it holds the turn.
+    it holds that kink.
     """
     horizon = _first_horizon(distances)
     while True:
@@ -217,9 +224,9 @@ def _turn(distances: Array, rises: Array, ahead: Mask, slope: float, flat: float
     nearest, rises = distances[within], rises[within]
     order = np.argsort(nearest)
     slopes = slope + np.cumsum(rises[order])
-    # The last kink always turns: G is bounded below. Only rounding can hide it.
-    turn = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
-    return float(nearest[order[turn]])
+    # At the last kink the slope is never negative, up to rounding: G is bounded below.
+    kink = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
+    return float(nearest[order[kink]])
 
 
 def _first_horizon(distances: Array) -> float:

@@ -1,15 +1,15 @@
 r"""The steepest set direction of a CCP majoriser.
 
-The majoriser is polyhedral L♮-convex (Murota, *Discrete Convex Analysis*): a point minimises it if
-and only if no set ``S`` of coordinates, moved together up or down, descends. The slope along a set
-has two parts: each coordinate's own, and that of the tied negatives, whose maximum several
-coordinates attain at once.
+The majoriser is polyhedral L♮-convex (K. Murota, *Discrete Convex Analysis*, SIAM, 2003): a point
+minimises it if and only if no set ``S`` of coordinates, moved together up or down, descends. The
+slope along a set has two parts: each coordinate's own, and that of the tied negatives, whose
+maximum several coordinates attain at once.
 
-* Up, a negative with :math:`M_i \ge 0` costs :math:`a_i` as soon as *one* of its coordinates moves.
-* Down, a negative with :math:`M_i > 0` pays :math:`a_i` back only when *all* of them move.
+* Up, a negative with :math:`M_i \ge 0` adds :math:`a_i` if *any* of its coordinates moves.
+* Down, a negative with :math:`M_i > 0` subtracts :math:`a_i` only if *all* of them move.
 
 A negative with a single deciding coordinate belongs to that coordinate's own slope. For the others
-the best set is a selection of tasks that share tools, a minimum cut.
+the best set is a project selection, found by a minimum cut.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Direction(NamedTuple):
 
     @property
     def rising_and_falling(self) -> tuple[Mask, Mask]:
-        nobody = np.zeros_like(self.members)
-        return (self.members, nobody) if self.sign > 0 else (nobody, self.members)
+        none = np.zeros_like(self.members)
+        return (self.members, none) if self.sign > 0 else (none, self.members)
 
 
 def steepest_direction(
@@ -44,12 +44,18 @@ def steepest_direction(
     own_up, own_down : arrays of shape (n,)
         Slope of each coordinate's own function when it moves up, and when it moves down.
     values : array of shape (n, |N|)
-        v + u for every negative.
+        The values v + u of every negative.
     maxima : array of shape (|N|,)
         The greatest of each negative's values.
     penalties : array of shape (|N|,)
+        The penalty a_i of each negative.
     tie : float
-        Values nearer than this are equal.
+        Values that differ by less than this are equal.
+
+    Returns
+    -------
+    Direction
+        The set, its sign and the slope along it.
     """
     n = len(values)
     attained = values >= maxima - tie
@@ -68,7 +74,7 @@ def steepest_direction(
 
 
 def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
-    # A coordinate that gains nothing by itself can only add costs: it stays.
+    # A coordinate whose own slope is not negative can only raise the slope of a set.
     candidates = slopes < 0
     if not len(penalties):
         return Direction(candidates, +1, float(slopes[candidates].sum()))
@@ -81,7 +87,7 @@ def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
 
 
 def _steepest_down(slopes: Array, tied: Mask, penalties: Array) -> Direction:
-    # A coordinate that costs nothing is at every sample's disposal; only the others are tools.
+    # A coordinate without a cost may be in every set; only the others are tools.
     costly = slopes > 0
     if not len(penalties):
         return Direction(slopes < 0, -1, float(slopes[slopes < 0].sum()))

@@ -1,0 +1,42 @@
+"""Parameters, attributes and sources that the orderings by members share, described once."""
+
+CV = """
+cv : int, cross-validation splitter, iterable or None, default=None
+    Cross-validation with which ``fit_transform`` computes the values of the training samples:
+    each sample's values come from members fitted on the other folds. An integer is the number of
+    stratified folds of shuffled samples. None takes the values of the fitted members themselves,
+    which are in-sample (over-optimistic).
+"""
+
+STACK = """
+stack : bool, default=False
+    Whether to add one component to ρ: the decision value of a logistic regression on the members'
+    values, with balanced class weights. It is fitted on cross-fitted values if ``cv`` is set,
+    otherwise on in-sample (over-optimistic) values.
+"""
+
+N_JOBS = """
+n_jobs : int or None, default=None
+    Number of members fitted in parallel; None means 1.
+"""
+
+FITTED = """
+estimators_ : list of classifiers
+    The fitted members.
+stack_ : Pipeline
+    The logistic regression on the members' values, if ``stack`` is True.
+classes_ : ndarray of shape (2,)
+    The negative and the positive class.
+n_features_in_ : int
+    Number of features seen in ``fit``.
+feature_names_in_ : ndarray of shape (n_features,)
+    Names of the features seen in ``fit``, if all of them are strings.
+"""
+
+REDUCED_ORDERINGS = """
+J. Goutsias, H. J. A. M. Heijmans and K. Sivakumar, "Morphological operators for image
+sequences", Computer Vision and Image Understanding 62(3), 1995.
+
+M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+2020.
+"""

@@ -1,0 +1,66 @@
+"""Classifiers by name, and their parameters, checked before any work begins."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from .._registry import classifiers, resolve
+from .._utils._names import did_you_mean, nearest_names, unknown_name
+from ..perceptrons._reduced import RDEPClassifier
+
+PRESETS = {"recommended": RDEPClassifier.recommended, "paper": RDEPClassifier.paper}
+
+
+def make_estimator(name: str, parameters: dict[str, Any]) -> BaseEstimator:
+    """A classifier by the name of a preset or of a registered class, with some parameters set.
+
+    Names of parameters, and values as far as scikit-learn's validation goes, are checked here, so
+    that no time is lost on a fit that cannot succeed.
+    """
+    made = _by_name(name)
+    # Which parameters there are may depend on others: those of an ordering on which one it is.
+    own = {key: value for key, value in parameters.items() if "__" not in key}
+    _check_names(made, own)
+    made.set_params(**own)
+    _check_names(made, parameters)
+    made.set_params(**parameters)
+    for part in (made, *made.get_params(deep=True).values()):
+        if hasattr(part, "_parameter_constraints"):
+            part._validate_params()
+    return made
+
+
+def _by_name(name: str) -> BaseEstimator:
+    registered = classifiers()
+    if name in PRESETS:
+        return PRESETS[name]()
+    if name in registered:
+        return resolve(registered[name])()
+    raise ValueError(unknown_name("estimator", name, [*PRESETS, *registered]))
+
+
+def _check_names(made: BaseEstimator, parameters: dict[str, Any]) -> None:
+    known = list(made.get_params(deep=True))
+    for name in parameters:
+        if name not in known:
+            # Mostly a parameter of `dep` or of the ordering, without its prefix.
+            inner = [other for other in known if other.lower().endswith(f"__{name.lower()}")]
+            near = inner or nearest_names(name, known)
+            hint = f"; {did_you_mean(near)}" if near else "."
+            raise ValueError(
+                f"{type(made).__name__} has no parameter {name!r}{hint} It has {_grouped(known)}"
+            )
+
+
+def _grouped(names: list[str]) -> str:
+    """Parameters of the estimator itself, then those of each of its parts."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(names, key=str.lower):
+        part, _, inner = name.rpartition("__")
+        groups[part].append(inner)
+    own = groups.pop("")
+    texts = [", ".join(own), *(f"{part}__: {', '.join(inner)}" for part, inner in groups.items())]
+    return "; ".join(texts)

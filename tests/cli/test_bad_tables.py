@@ -1,0 +1,207 @@
+"""Tables that cannot be used: one line that says why, code 2, and nothing written."""
+
+import gzip
+
+import pandas as pd
+import pytest
+
+from rdep.tables._names import MAX_COLUMNS
+
+from .command import rdep
+from .tables import HEADER, ROWS, with_row, write
+
+BAD_TO_PREDICT = {
+    "a missing column": (
+        write("age\n30\n"),
+        "new.csv lacks a column that the model needs: 'colour'",
+    ),
+    "an extra column": (
+        write("age,colour,size\n30,red,4\n"),
+        "new.csv has a column that the model does not know: 'size'. Remove such columns, or "
+        "leave them aside with --ignore-extra",
+    ),
+    "a new category": (
+        with_row("30,pink,no"),
+        "column 'colour' of new.csv has a category that the model has not seen, 'pink' in row 21; "
+        "it knows 'blue', 'red'",
+    ),
+    "a wrong type": (
+        with_row("thirty,red,no"),
+        "column 'age' of new.csv should hold numbers, row 21 has 'thirty'",
+    ),
+    "a number too large": (
+        with_row("1e999,red,no"),
+        "column 'age' of new.csv has a number too large to use, in row 21",
+    ),
+    "an empty file": (write(""), "new.csv is empty"),
+    "a header only": (write(HEADER + "\n"), "new.csv has a header but no rows of data"),
+    "a million columns": (
+        write(",".join(f"c{k}" for k in range(1_000_000)) + "\n" + "1," * 999_999 + "1\n"),
+        f"new.csv has 1,000,000 columns, at most {MAX_COLUMNS:,} can be used: is the table turned "
+        "on its side",
+    ),
+    "many extra columns": (
+        write(HEADER + "".join(f",c{k}" for k in range(3000)) + "\n" + "1," * 3002 + "1\n"),
+        "new.csv has 3,000 columns that the model does not know: 'c0', 'c1', 'c2', 'c3', 'c4' and "
+        "2,995 more",
+    ),
+    "another encoding": (
+        lambda path: path.write_bytes("age,colour\n30,grün\n".encode("latin-1")),
+        "new.csv is not text in UTF-8 encoding (row 1, column 'colour'): save it again as “CSV "
+        "UTF-8”",
+    ),
+    "another encoding of the header": (
+        write("age,größe\n30,1\n", "latin-1"),
+        "new.csv is not text in UTF-8 encoding",
+    ),
+    "UTF-16": (write("age,colour\n30,red\n", "utf-16"), "new.csv is not text in UTF-8 encoding"),
+    "a row too short": (
+        with_row("30,red"),
+        "row 21 of new.csv has 2 values, the header names 3 columns",
+    ),
+    "a row too long": (
+        with_row("30,red,no,7"),
+        "row 21 of new.csv has 4 values, the header names 3 columns",
+    ),
+    "two columns of one name": (
+        write("age,age,colour\n1,2,red\n"),
+        "new.csv has two columns called 'age': rename or remove one",
+    ),
+    "a column without a name": (
+        write("age,,colour\n1,2,red\n"),
+        "column 2 of new.csv has no name: give it one in the header",
+    ),
+    "half a gzipped file": (
+        lambda path: path.write_bytes(gzip.compress(("\n".join([HEADER, *ROWS])).encode())[:60]),
+        "damaged or cut off",
+    ),
+    "half a Parquet file": (
+        lambda path: path.write_bytes(b"PAR1" + bytes(100)),
+        "new.csv is damaged or not a Parquet file",
+    ),
+    "half an ARFF file": (write("@relation x\n@attribute a {"), "new.csv"),
+    "dates": (
+        lambda path: pd.DataFrame(
+            {"age": pd.to_datetime(["2024-01-01"]), "colour": ["red"]}
+        ).to_parquet(path),
+        "column 'age' of new.csv holds values of type timestamp",
+    ),
+    "truth values for numbers": (
+        lambda path: pd.DataFrame({"age": [True], "colour": ["red"]}).to_parquet(path),
+        "column 'age' of new.csv should hold numbers, row 1 has True",
+    ),
+    "a folder": (lambda path: path.mkdir(), "new.csv is a folder: name a file"),
+    "no file": (lambda path: None, "new.csv does not exist"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_TO_PREDICT)
+def test_bad_tables_to_predict(tmp_path, churn, run, kind):
+    make, message = BAD_TO_PREDICT[kind]
+    make(tmp_path / "new.csv")
+    before = {path.name for path in tmp_path.iterdir()}
+    for command in ("predict", "explain"):
+        code, out, errors = run(command, "churn.rdep", "new.csv", "-o", "out.csv")
+        assert code == 2
+        assert out == ""
+        assert errors.startswith("rdep: ")
+        assert message in errors
+        assert errors.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} == before  # nothing half-written
+
+
+BAD_TO_FIT = {
+    "no such target": (
+        with_row("1,red,no"), "lft", "new.csv has no column 'lft'; did you mean 'left'?",
+    ),
+    "nothing like the target": (
+        with_row("1,red,no"), "zzz", "new.csv has no column 'zzz'; it has 'age', 'colour', 'left'",
+    ),
+    "gaps in the target": (
+        with_row("1,red,"), "left",
+        "the target 'left' of new.csv is missing in 1 of 21 rows, first in row 21",
+    ),
+    "a target without values": (
+        write("a,b\n1,\n2,\n"), "b", "the target 'b' of new.csv has no values at all",
+    ),
+    "a constant target": (
+        write("a,b\n1,x\n2,x\n"), "b",
+        "the target 'b' of new.csv is constant: every row has x. A classifier needs at least two",
+    ),
+    "a continuous target": (
+        write("a,b\n1,2\n2,0.5\n"), "b",
+        "the target 'b' of new.csv is continuous: row 2 has 0.5",
+    ),
+    "a numbering as the target": (
+        write("a,b\n" + "".join(f"{k % 3},{k}\n" for k in range(50))), "b",
+        "the target 'b' of new.csv has 50 different values in 50 rows: these are no classes",
+    ),
+    "a class of one row": (
+        with_row("1,red,maybe"), "left", "has one row only of class maybe: a class needs at least",
+    ),
+    "the target alone": (
+        write("b\nx\ny\nx\ny\n"), "b", "new.csv has no columns besides the target 'b'",
+    ),
+    "free text": (
+        write("a,b\n" + "".join(f"name {k},{k % 2}\n" for k in range(200))), "b",
+        "column 'a' of new.csv has 200 different texts (such as 'name 0', 'name 1'): for names or "
+        "free text leave the column out (--drop 'a')",
+    ),
+    "an empty file": (write(""), "b", "new.csv is empty"),
+    "a header only": (write("a,b\n"), "b", "new.csv has a header but no rows of data"),
+    "a million columns": (
+        write(",".join(f"c{k}" for k in range(1_000_000))), "c0", "has 1,000,000 columns, at most",
+    ),
+    "another encoding": (
+        write("a,b\ngrün,1\n", "latin-1"), "b", "not text in UTF-8 encoding (row 1, column 'a')",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BAD_TO_FIT)
+def test_bad_tables_to_fit(tmp_path, run, kind):
+    make, target, message = BAD_TO_FIT[kind]
+    make(tmp_path / "new.csv")
+    code, out, errors = run("fit", "new.csv", "-t", target, "-o", "model.rdep")
+    assert code == 2
+    assert out == ""
+    assert errors.startswith("rdep: ")
+    assert message in errors
+    assert errors.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
+
+
+def test_an_earlier_output_stays_when_a_later_block_is_bad(tmp_path, churn, run):
+    (tmp_path / "out.csv").write_text("earlier")
+    rows = [row for _ in range(3000) for row in ROWS]
+    (tmp_path / "new.csv").write_text("\n".join([HEADER, *rows, "x,red,no"]))
+    code, _, errors = run("predict", "churn.rdep", "new.csv", "-o", "out.csv")
+    assert code == 2
+    assert "row 60001 has 'x'" in errors
+    assert (tmp_path / "out.csv").read_text() == "earlier"
+
+
+def test_a_mistake_in_a_process_of_its_own(tmp_path, churn):
+    (tmp_path / "new.csv").write_text("age\n30\n")
+    result = rdep("predict", "churn.rdep", "new.csv", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == "rdep: new.csv lacks a column that the model needs: 'colour'\n"
+
+
+def test_what_is_no_mistake(tmp_path, churn, run):
+    """Columns in another order, the target, spaces, gaps, semicolons, a byte order mark."""
+    expected = run("predict", "churn.rdep", "churn.csv")[1].splitlines()
+    moved = [";".join(reversed(row.split(","))) for row in ROWS]
+    (tmp_path / "new.csv").write_text(
+        "\n".join(["left;colour; age", *moved, "? ;NA; "]), encoding="utf-8-sig"
+    )
+    code, out, _ = run("predict", "churn.rdep", "new.csv")
+    assert code == 0
+    assert out.splitlines()[:-1] == expected
+    (tmp_path / "new.csv").write_text("age,colour,size\n30,pink,1\n")
+    code, out, _ = run(
+        "predict", "churn.rdep", "new.csv", "--ignore-extra", "--ignore-new-categories"
+    )
+    assert code == 0
+    assert len(out.splitlines()) == 2

@@ -1,0 +1,66 @@
+"""Explanations and rules by the columns of the table."""
+
+import csv
+import json
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--estimator", "dep", "--set", "monotonic_cst=auto"],
+        ["--estimator", "dep_cv"],
+        ["--estimator", "paper", "--ordering", "signed"],
+        ["--estimator", "paper", "--ordering", "boxes"],
+    ],
+    ids=["dep", "dep_cv", "signed", "boxes"],
+)
+def test_models_on_columns_are_explained_by_columns(tmp_path, churn, run, arguments):
+    code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "d.rdep", *arguments)
+    assert code == 0, errors
+    scores = run("predict", "d.rdep", "churn.csv")[1].splitlines()[1:]
+    reasons = list(csv.DictReader(run("explain", "d.rdep", "churn.csv")[1].splitlines()))
+    names = {
+        reason[by].removeprefix("−") for reason in reasons for by in ("dilation_by", "erosion_by")
+    }
+    assert "age" in names
+    assert names <= {"age", "colour=red", "colour=blue"}
+    for line, reason in zip(scores, reasons, strict=True):
+        total = float(reason["dilation_share"]) + float(reason["erosion_share"])
+        assert total == pytest.approx(float(line.split(",")[1]), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--estimator", "paper", "--ordering", "signed", "--set", "dep__beta=0"],
+        ["--estimator", "rdep", "--ordering", "boxes", "--set", "dep__beta=0"],
+        ["--estimator", "dep", "--set", "beta=0"],
+    ],
+    ids=["signed", "boxes", "dep"],
+)
+def test_a_model_on_columns_is_shown_as_a_rule_in_the_units_of_the_table(churn, run, arguments):
+    code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "d.rdep", *arguments)
+    assert code == 0, errors
+    text = run("inspect", "d.rdep")[1]
+    assert "rules       Box of 'yes', where all of these hold:\n" in text
+    assert f"\n{14 * ' '}age ≥ 30\n" in text
+    assert f"\n{12 * ' '}β = 0: 'yes' inside the box, 'no' outside.\n" in text
+
+
+def test_a_model_on_members_has_no_rules(churn, run):
+    assert "rules" not in run("inspect", "churn.rdep")[1]
+    assert json.loads(run("inspect", "churn.rdep", "--json")[1])["summary"]["rules"] is None
+
+
+def test_a_model_of_one_operator_says_so(churn, run):
+    arguments = ["--estimator", "perceptron", "--set", "operator=erosion"]
+    code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "p.rdep", *arguments)
+    assert code == 0, errors
+    text = run("inspect", "p.rdep")[1]
+    assert "classifier  MorphologicalPerceptron(operator=erosion), --estimator perceptron\n" in text
+    assert "decision    for yes: by erosion\n" in text
+    code, out, errors = run("explain", "p.rdep", "churn.csv")
+    assert (code, out) == (2, "")
+    assert "predictions of a MorphologicalPerceptron cannot be explained" in errors

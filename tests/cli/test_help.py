@@ -1,0 +1,73 @@
+"""Help, completion and flags."""
+
+import inspect
+import os
+import re
+
+import pytest
+from typer.main import get_command
+
+from rdep._registry import classifiers
+from rdep.cli._app import app
+from rdep.experiment._evaluate import evaluate
+from rdep.model_files import load_model
+from rdep.perceptrons._reduced import ORDERINGS
+from rdep.tables import fit_table
+from rdep.tables._estimators import PRESETS
+from rdep.tables._scoring import score_table
+
+from .command import rdep
+
+
+def test_shell_completion():
+    completed = rdep(
+        env={
+            **os.environ,
+            "_RDEP_COMPLETE": "complete_bash",
+            "COMP_WORDS": "rdep pre",
+            "COMP_CWORD": "1",
+        }
+    )
+    assert completed.stdout.split() == ["predict"]
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "explain", "inspect", "export", "evaluate"])
+def test_help_has_examples(run, command):
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    assert f"rdep {command} " in out.split("Example")[1]
+
+
+def keywords(function):
+    parameters = inspect.signature(function).parameters.values()
+    return {parameter.name for parameter in parameters if parameter.kind == parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("fit", keywords(fit_table) | {"pickle", "estimator", "set"}),
+        ("fit", {"ordering", "class_weight", "random_state", "n_jobs"}),
+        ("predict", keywords(score_table) - {"progress"} | keywords(load_model)),
+        ("explain", keywords(score_table) - {"progress"} | keywords(load_model)),
+        ("evaluate", keywords(evaluate) - {"progress", "command"}),
+    ],
+)
+def test_every_parameter_has_a_flag_of_its_name(command, names):
+    flags = {flag for option in get_command(app).commands[command].params for flag in option.opts}
+    assert {f"--{name.replace('_', '-')}" for name in names} <= flags
+
+
+def test_help_lists_every_estimator_and_every_ordering(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")  # so that no name is broken
+    text = run("fit", "--help")[1]
+    for name in (*PRESETS, *classifiers(), *ORDERINGS):
+        assert re.search(rf"\b{name}\b", text), name
+
+
+def test_estimators_are_completed():
+    (option,) = [
+        option for option in get_command(app).commands["fit"].params if option.name == "estimator"
+    ]
+    completed = option.shell_complete(None, "")
+    assert [item.value for item in completed] == [*PRESETS, *classifiers()]

@@ -1,0 +1,121 @@
+"""From a table to a model and predictions, as it is typed."""
+
+import csv
+import gzip
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from ..real_tables import frame_of, write_sample
+from .command import RDEP, rdep
+from .tables import HEADER, ROWS
+
+
+def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir, run):
+    """Categories with gaps, a CSV file, pipes, and the same answers from every format."""
+    model, table = tmp_path / "mushroom.rdep", tmp_path / "mushroom.csv"
+    write_sample(data_dir, "mushroom-1", table, n_rows=1000)
+    with table.open() as lines:
+        fitted = rdep(
+            "fit", "-", "-t", "class", "-o", model, "--estimator", "paper", "--json", stdin=lines
+        )
+    assert fitted.returncode == 0, fitted.stderr
+    assert fitted.stderr == ""  # no progress where nobody watches
+    assert json.loads(fitted.stdout)["training_balanced_accuracy"] == 1.0
+
+    others = frame_of(data_dir, "mushroom-1").sample(1000, random_state=7)
+    others["number"] = np.arange(1000)
+    shuffled = others[others.columns[::-1]]  # columns go by their names
+    shuffled.to_parquet(tmp_path / "others.parquet")
+    known = ["--ignore-new-categories", "--keep", "number"]
+    result = rdep("predict", model, tmp_path / "others.parquet", *known)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    assert [row["number"] for row in rows] == [str(k) for k in range(1000)]
+    right = np.array([row["prediction"] for row in rows]) == others["class"].to_numpy()
+    assert right.mean() > 0.98
+
+    with gzip.open(tmp_path / "others.csv.gz", "wt") as file:
+        others.to_csv(file, index=False)
+    output = tmp_path / "out.jsonl"
+    code, _, errors = run("predict", model, tmp_path / "others.csv.gz", *known, "-o", output)
+    assert code == 0, errors
+    lines = [json.loads(line) for line in output.read_text().splitlines()]
+    assert [line["prediction"] for line in lines] == [row["prediction"] for row in rows]
+    scores = [float(row["score"]) for row in rows]
+    assert [line["score"] for line in lines] == pytest.approx(scores, abs=1e-14)
+
+
+def test_more_than_two_classes(tmp_path, run):
+    frame, species = load_iris(return_X_y=True, as_frame=True)
+    frame["species"] = np.array(["setosa", "versicolor", "virginica"])[species]
+    frame.to_csv(tmp_path / "iris.csv", index=False)
+    code, _, errors = run(
+        "fit", "iris.csv", "-t", "species", "-o", "iris.rdep", "--estimator", "paper"
+    )
+    assert code == 0, errors
+    rows = list(csv.DictReader(run("predict", "iris.rdep", "iris.csv")[1].splitlines()))
+    assert list(rows[0])[1:] == ["score_setosa", "score_versicolor", "score_virginica"]
+    for row in rows:
+        scores = {name[6:]: float(row[name]) for name in row if name.startswith("score_")}
+        assert row["prediction"] == max(scores, key=scores.get)
+    right = [row["prediction"] for row in rows] == frame["species"]
+    assert right.mean() > 0.95
+    reasons = run("explain", "iris.rdep", "iris.csv", "--json")[1].splitlines()
+    for row, line in zip(rows, reasons, strict=True):
+        reason = json.loads(line)
+        assert reason["prediction"] == row["prediction"]
+        assert reason["dilation_by"] in ("rbf", "linear", "poly")
+        winner = float(row[f"score_{row['prediction']}"])
+        assert reason["decision"] == pytest.approx(winner, abs=1e-9)
+
+
+def test_a_person_sees_progress(tmp_path, churn):
+    """Standard error is a terminal, standard output a pipe."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [RDEP, "predict", "churn.rdep", "churn.csv"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True,
+        env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    out, _ = process.communicate(timeout=60)
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert process.returncode == 0
+    assert len(out.splitlines()) == 21
+    assert "20 rows" in shown
+
+
+def test_a_closed_pipe_is_no_tragedy(tmp_path, churn):
+    (tmp_path / "long.csv").write_text("\n".join([HEADER, *(ROWS * 2000)]))
+    result = subprocess.run(
+        f"{RDEP} predict churn.rdep long.csv | head -2",
+        shell=True, capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert result.stdout.splitlines()[0] == "prediction,score"
+    assert result.stderr == ""
+
+
+def test_an_interruption_leaves_no_file(tmp_path, churn):
+    process = subprocess.Popen(
+        [RDEP, "predict", "churn.rdep", "-", "-o", "out.csv"],
+        cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".out.csv.*")):  # it has begun to write and waits for rows
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+    assert not list(tmp_path.glob("*out.csv*"))

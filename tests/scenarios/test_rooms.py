@@ -1,0 +1,107 @@
+"""The house: which room may import which, and that every module is on the map."""
+
+import ast
+
+import pytest
+
+from tools.room_map import rows, written
+
+from ..places import SOURCE
+
+# Each room may import only what stands on a line above its own, and itself.
+LINES = [
+    ["exceptions", "_registry"],
+    ["_utils"],
+    ["_base"],
+    ["lattice"],
+    ["training"],
+    ["inspection"],
+    ["kernels"],
+    ["orderings"],
+    ["perceptrons"],
+    ["hyperboxes"],
+    ["display", "images", "datasets"],
+    ["tables"],
+    ["model_files"],
+    ["onnx"],
+    ["experiment"],
+    ["cli"],
+]
+LEVEL = {room: level for level, rooms in enumerate(LINES) for room in rooms}
+# The package itself resolves names, and the registry repeats its table for type checkers.
+EXEMPT = {"__init__.py", "__main__.py", "_registry.py"}
+
+MODULES = sorted(
+    path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).as_posix() not in EXEMPT
+)
+
+
+def imported(path, text=None):
+    """Modules of this package that a file imports, anywhere in it, as parts of their names."""
+    package = path.relative_to(SOURCE).parent.parts
+    for node in ast.walk(ast.parse(path.read_text("utf-8") if text is None else text)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            target = (*base, *(node.module.split(".") if node.module else ()))
+            yield from ((*target, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "rdep":
+            yield from ((*node.module.split(".")[1:], alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "rdep":
+                    yield tuple(alias.name.split(".")[1:])
+
+
+def forbidden(path, text=None):
+    """Rooms that a file may not import and does."""
+    own = path.relative_to(SOURCE).with_suffix("").parts[0]
+    found = set()
+    for target in imported(path, text):
+        room = target[0] if target else "rdep"
+        if room == "__version__":
+            continue
+        known = room in LEVEL and own in LEVEL
+        if room != own and not (known and LEVEL[room] < LEVEL[own]):
+            found.add(room)
+    return found
+
+
+def name_of(path):
+    return path.relative_to(SOURCE).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_go_to_rooms_above(path):
+    assert not forbidden(path)
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "rooms"),
+    [
+        ("training/_ccp.py", "from ..perceptrons._dep import DEPClassifier", {"perceptrons"}),
+        ("training/_ccp.py", "def f():\n    from ..cli import main", {"cli"}),
+        ("training/_ccp.py", "from rdep.onnx import to_onnx", {"onnx"}),
+        ("training/_ccp.py", "import rdep.display", {"display"}),
+        ("training/majoriser/_descent.py", "from ...kernels import Kernel", {"kernels"}),
+        ("images/_ranks.py", "from ..display import RegionsDisplay", {"display"}),
+        ("training/_ccp.py", "from .. import __version__", set()),
+        ("training/_ccp.py", "from .. import DEPClassifier", {"DEPClassifier"}),
+        ("training/majoriser/_descent.py", "from .._problem import maxima", set()),
+        ("perceptrons/_dep.py", "from ..training import train\nimport numpy", set()),
+    ],
+)
+def test_the_check_finds_what_it_is_for(file, source, rooms):
+    assert forbidden(SOURCE / file, source) == rooms
+
+
+def test_every_module_is_on_the_map():
+    assert written() == rows(), "CONTRIBUTING.md has another map: make map"
+
+
+def test_no_source_file_is_long():
+    long = {
+        name_of(path): n_lines
+        for path in SOURCE.rglob("*.py")
+        if (n_lines := len(path.read_text("utf-8").splitlines())) > 400
+    }
+    assert not long
