@@ -7,12 +7,22 @@ import pytest
 
 from .data_folder import data_folder
 from .needs import cannot_run
+from .places import ROOT
 from .problems import random_problems
+
+# Rooms whose tests are part of `pytest -m core`, besides scikit-learn's checks.
+CORE = tuple(ROOT / "tests" / room for room in ("training", "model_files"))
 
 hypothesis.settings.register_profile(
     "rdep", deadline=None, derandomize=True, max_examples=60, print_blob=True
 )
 hypothesis.settings.load_profile("rdep")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if any(item.path.is_relative_to(room) for room in CORE):
+            item.add_marker(pytest.mark.core)
 
 
 @pytest.fixture(scope="session")

@@ -5,82 +5,99 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rdep import (
     BaggingOrdering,
-    BoxesOrdering,
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
-    LargeOrdering,
     MixedOrdering,
     MorphologicalPerceptron,
     RDEPClassifier,
-    SignedOrdering,
+    RitterSussnerClassifier,
+    all_estimators,
 )
-from rdep.kernels import LandmarkClassifier
+from rdep.images import SupervisedOrdering
+
+pytestmark = [
+    pytest.mark.core,
+    # The checks fit a few points of noise, where such warnings are in order.
+    pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning"),
+]
 
 SVC_WEIGHTS = "an SVC itself treats an integer weight not quite as repetition"
 FOLDS = "repeated rows come into other folds than weights"
+CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
 
 WEIGHTS = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 )
+SLOW = {"DEPClassifierCV", "MixedOrdering"}
+# Of an estimator as it is by default: what differs from it, so that the checks apply.
+APART = {"MixedOrdering": {"cv": None}}  # with cv, fit_transform differs from transform on purpose
+
+
+def by_default(name, kind):
+    """The estimator with its defaults, and a seed where it takes one."""
+    estimator = kind(**APART.get(name, {}))
+    if "random_state" in estimator.get_params(deep=False):
+        estimator.set_params(random_state=0)
+    return estimator
 
 
 def expected_failures(estimator):
-    without_svcs = (
-        MorphologicalPerceptron | DEPClassifier | LandmarkClassifier | LargeOrdering
-        | SignedOrdering | BoxesOrdering
-    )  # fmt: skip
     ordering = estimator.get_params().get("ordering")
     if getattr(estimator, "cv", None) is not None or ordering == "mixed":
         return dict.fromkeys(WEIGHTS, FOLDS)
-    if isinstance(estimator, without_svcs) or ordering in ("large", "signed", "boxes"):
-        return {}
-    bagging = isinstance(estimator, BaggingOrdering) or ordering == "bagging"
-    reason = DRAWS if bagging else SVC_WEIGHTS
-    return dict.fromkeys(WEIGHTS, reason)
+    if isinstance(getattr(estimator, "dep", None), RitterSussnerClassifier):
+        weights = dict.fromkeys(WEIGHTS, SVC_WEIGHTS)
+        return weights | {"check_class_weight_classifiers": CLOSED_FORM}
+    if isinstance(estimator, DEPClassifierCV):  # folds of its own
+        return dict.fromkeys(WEIGHTS, FOLDS)
+    if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
+        return dict.fromkeys(WEIGHTS, DRAWS)
+    with_svcs = EnsembleOrdering | MixedOrdering | SupervisedOrdering
+    if isinstance(estimator, with_svcs) or ordering == "ensemble":
+        return dict.fromkeys(WEIGHTS, SVC_WEIGHTS)
+    return {}
 
 
-# The checks fit a few points of noise, where such warnings are in order.
-@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
+@parametrize_with_checks(
+    [by_default(name, kind) for name, kind in all_estimators() if name not in SLOW],
+    expected_failed_checks=expected_failures,
+)
+def test_every_estimator_by_default(estimator, check):
+    check(estimator)
+
+
 @parametrize_with_checks(
     [
-        MorphologicalPerceptron(),
         MorphologicalPerceptron("erosion"),
-        DEPClassifier(),
         DEPClassifier(monotonic_cst="auto"),
-        EnsembleOrdering(),
-        BaggingOrdering(random_state=0),
-        RDEPClassifier(),
-        RDEPClassifier("bagging", random_state=0),
-        RDEPClassifier(scale_input=False),
-        LandmarkClassifier(random_state=0),
-        LargeOrdering(random_state=0),
-        RDEPClassifier("large", random_state=0),
-        SignedOrdering(),
-        BoxesOrdering(),
-        RDEPClassifier("signed"),
-        RDEPClassifier("boxes"),
         DEPClassifier(joint=True),
         DEPClassifierCV(Cs=[1.0, 0.01], margins=[0.1], cv=3),
+        RitterSussnerClassifier(boxes=True),
         # With cv as well, fit_transform would differ from transform on purpose.
         EnsembleOrdering(stack=True),
+        RDEPClassifier("bagging", random_state=0),
+        RDEPClassifier("large", random_state=0),
+        RDEPClassifier("signed"),
+        RDEPClassifier("boxes"),
+        RDEPClassifier(scale_input=False),
+        RDEPClassifier(dep=RitterSussnerClassifier()),
     ],
     expected_failed_checks=expected_failures,
 )
-def test_scikit_learn_checks(estimator, check):
+def test_variants(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 @parametrize_with_checks(
     [
-        MixedOrdering(cv=None, random_state=0),
+        *(by_default(name, kind) for name, kind in all_estimators() if name in SLOW),
         RDEPClassifier.recommended(random_state=0),
     ],
     expected_failed_checks=expected_failures,
 )
-def test_scikit_learn_checks_of_members_of_four_kinds(estimator, check):
+def test_slow_ones(estimator, check):
     check(estimator)

@@ -5,8 +5,8 @@ import pytest
 from ..places import ROOT, SOURCE
 
 TESTS = ROOT / "tests"
-# Whole stories, and tests of what is not in the package.
-NO_MODULE = {"scenarios", "fuzz", "docs", "tools"}
+# Whole stories, those of the command among them, and tests of what is not in the package.
+NO_MODULE = {"scenarios", "cli", "fuzz", "docs", "tools"}
 MIRRORED = sorted(
     path.relative_to(TESTS)
     for path in TESTS.rglob("test_*.py")

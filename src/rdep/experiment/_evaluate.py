@@ -83,7 +83,7 @@ def evaluate(
     classifiers : list of str or None, default=None
         None means all of the paper's.
     metrics, folds, repeats, jobs, progress, command
-        As in :func:`.reproduce.reproduce` and :class:`.protocol.Protocol`.
+        As in :func:`rdep.experiment.reproduce` and :class:`rdep.experiment.Protocol`.
 
     Returns
     -------
