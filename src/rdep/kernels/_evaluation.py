@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.svm import SVC, NuSVC
 
@@ -28,6 +29,10 @@ KERNELS = ("linear", "poly", "rbf", "sigmoid")
 # the next; but not so few samples that the matrix product becomes slow.
 _BLOCK_VALUES = 100_000
 _BLOCK_SAMPLES = 64
+
+
+# γ‖x‖² above which the expansion of ‖x − v‖² would lose more than 1e-12 of the kernel's value.
+FARTHEST_EXPONENT = 4096.0
 
 
 class Kernel(NamedTuple):
@@ -141,10 +146,11 @@ def kernel_blocks(
         Their kernel values, valid until the next block is computed.
     """
     rbf = kernel.name == "rbf"
-    # Distances do not change with the origin, but their rounding grows with the norms.
-    centre = vectors.mean(axis=0) if rbf else np.zeros(vectors.shape[1])
+    far = rbf and kernel.gamma * _largest_square(X, vectors) > FARTHEST_EXPONENT
+    # Distances do not change with the origin, but the rounding of their expansion grows with norms.
+    centre = vectors.mean(axis=0) if rbf and not far else np.zeros(vectors.shape[1])
     vectors = (vectors - centre).astype(dtype)
-    if rbf:
+    if rbf and not far:
         squares = np.einsum("ij,ij->i", vectors, vectors)
         vectors = -kernel.gamma * np.column_stack([-2 * vectors, np.ones_like(squares), squares])
         vectors = vectors.astype(dtype, copy=False)
@@ -154,6 +160,11 @@ def kernel_blocks(
     for start in range(0, len(X), n_rows):
         rows = slice(start, min(start + n_rows, len(X)))
         samples = (X[rows] - centre).astype(dtype, copy=False)
+        if far:
+            # The expansion would lose the digits of small distances between samples far from zero.
+            distances = cdist(samples, vectors, "sqeuclidean").astype(dtype, copy=False)
+            yield rows, np.exp(-kernel.gamma * distances)
+            continue
         if rbf:
             # −γ‖x − v‖² as one product, of (x, ‖x‖², 1) and −γ (−2v, 1, ‖v‖²).
             squares = np.einsum("ij,ij->i", samples, samples)
@@ -170,6 +181,17 @@ def kernel_blocks(
             else:
                 np.tanh(block, out=block)
         yield rows, block
+
+
+def _largest_square(X: Array, vectors: Array) -> float:
+    """An upper bound of ‖x − c‖² and ‖v − c‖², where c is the mean of the vectors."""
+    centre = vectors.mean(axis=0)
+    ends = [
+        np.maximum(part.max(axis=0) - centre, centre - part.min(axis=0))
+        for part in (X, vectors)
+        if len(part)
+    ]
+    return float(max((end**2).sum() for end in ends))
 
 
 def _union(supports: list[Array], svcs: list[SVC]) -> tuple[Array, Array]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from .._utils._typing import Array
-from ..kernels._evaluation import Kernel, _union
+from ..kernels._evaluation import FARTHEST_EXPONENT, Kernel, _union
 from ._graph import Graph
 
 
@@ -18,6 +18,10 @@ def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
     if kernel.name == "rbf":
         # As in rdep.kernels: distances keep their digits if the origin is amid the vectors.
         centre = vectors.mean(axis=0)
+        if kernel.gamma * ((vectors - centre) ** 2).sum(axis=1).max() > FARTHEST_EXPONENT:
+            apart = graph.add("Sub", graph.add("Unsqueeze", X, np.array([1])), vectors[None])
+            distances = graph.add("ReduceSumSquare", apart, np.array([2]), keepdims=0)
+            return graph.add("Exp", graph.add("Mul", distances, np.array(-kernel.gamma)))
         vectors = vectors - centre
         X = graph.add("Sub", X, centre)
         squares = graph.add("ReduceSumSquare", X, np.array([1]), keepdims=1)

@@ -86,7 +86,9 @@ def minimising_beta(
         value = over_losers(weights * slope * intercept)
         growth = over_losers(weights * slope**2)
     value = value + tilt
-    flat = _FLAT * (float(weights @ np.abs(slope)) + abs(tilt))
+    # Samples that lose nowhere take no part in any sum, however much they weigh.
+    loses = loses_at_first | inside
+    flat = _FLAT * (float(weights[loses] @ np.abs(slope[loses])) + abs(tilt))
     at_left, at_right = value + growth * left, value + growth * right
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = np.clip(-value / growth, left, right)
