@@ -110,3 +110,15 @@ def test_feature_subsets(data):
         for svc, features in zip(ordering.estimators_, ordering.estimators_features_, strict=True)
     ]
     assert largest_error(ordering.transform(X_test), np.column_stack(expected)) <= 1e-10
+
+
+@pytest.mark.parametrize("apart", [1.0, 1e3, 1e6, 1e8])
+def test_clusters_far_apart_keep_their_digits(apart):
+    """The expansion of a squared distance would lose them all."""
+    rng = np.random.default_rng(0)
+    near = rng.normal(size=(150, 3))
+    y = (near[:, 0] + 0.3 * rng.normal(size=150) > 0).astype(int)
+    X = near + np.where(np.arange(150) < 75, 0.0, apart)[:, None]
+    svc = SVC(gamma=1.0).fit(X, y)
+    expected = svc.decision_function(X)
+    assert largest_error(kernels.decision_values([svc], X)[:, 0], expected) <= 1e-12

@@ -91,3 +91,11 @@ def test_zero_weight_is_as_absence():
     assert best_combination(dilated, eroded, signs, weights)[0] == pytest.approx(
         best_combination(dilated[kept], eroded[kept], signs[kept], weights[kept])[0]
     )
+
+
+@pytest.mark.parametrize("heavy", [1.0, 1e6, 1e12, 1e18])
+def test_samples_that_never_lose_do_not_hide_light_ones(heavy):
+    """The first loses nowhere, whatever it weighs; the second is right for β = 1 only."""
+    dilated, eroded = np.array([5.0, 0.0]), np.array([4.0, -1.0])
+    _, interval = best_combination(dilated, eroded, np.ones(2), np.array([heavy, 1.0]))
+    assert interval == (1.0, 1.0)

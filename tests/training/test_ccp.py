@@ -73,8 +73,30 @@ def test_tol_stops_earlier():
     X, signs = random_samples(np.random.default_rng(0), 200, 5, "continuous")
     samples = TrainingSet.from_samples(X, signs)
     early = trained(samples, tol=0.5)
-    assert early.converged
+    assert early.status == "tolerance"
+    assert not early.converged
     assert early.n_iter < trained(samples).n_iter
+
+
+def test_a_small_decrease_is_no_convergence():
+    """A step lowers the objective by less than 1e-12 of it, and the next one by a quarter."""
+    first = np.array(
+        [2087511708195, 3222338716246, 3459831377757, -13137292970343, -945743351843,
+         -4378246367042, -4561739870573, -1743891378113, -5474983046715, -5927081608905,
+         -9945764111428, -4750570096204, -154511272076]
+    )  # fmt: skip
+    apart = [-5, 1, 2, 2, 3, 3, 6, -8, -3, 5, 12, 6, 9]
+    X = np.column_stack([first, first + apart]) * 1e-13
+    signs = np.where(np.array([0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1]) == 1, 1.0, -1.0)
+    samples = TrainingSet.from_samples(X, signs, class_costs=(1.9, 1.0))
+    settings = {"C": 0.5, "margin": 1.0, "weighting": None}
+    result = trained(samples, "erosion", **settings)
+    assert result.converged
+    assert result.objective == pytest.approx(2.73915, abs=1e-5)
+    assert result.certificate >= -1e-12
+    stopped = trained(samples, "erosion", **settings, tol=1e-12)
+    assert stopped.status == "tolerance"
+    assert stopped.certificate < -0.1
 
 
 def test_highs_reaches_the_same_objective_on_untied_data():

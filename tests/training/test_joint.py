@@ -6,7 +6,9 @@ from scipy.optimize import linprog
 
 from rdep import DEPClassifier
 from rdep.lattice import dilation, erosion
+from rdep.training import DilationProblem, Objective, TrainingSet
 from rdep.training._beta import minimising_beta
+from rdep.training._joint import _Operator
 
 
 def problem(seed, m=60, n=3, separation=0.8):
@@ -119,6 +121,98 @@ def test_each_block_ends_at_the_optimum_of_its_linear_programme(seed):
     r_m = -(positives.min(axis=0) - mu)
     rest = 0.01 * (1 - beta) * np.abs(m - r_m).sum()
     assert model.joint_result_.objective == pytest.approx(optimum.fun + rest, rel=1e-8)
+
+
+def optimum_of_the_joint_step(X, y, beta, C, mu, k_star, j_star):
+    """The convex step of both operators at fixed β as a linear programme."""
+    negatives, positives = X[y == 0], X[y == 1]
+    n, n_neg, n_pos = X.shape[1], len(negatives), len(positives)
+    r_w, r_m = -(negatives.max(axis=0) + mu), -(positives.min(axis=0) - mu)
+    # Variables: W = βw, V = (1 − β)m, the losses, |W − β r_w| and |V − (1 − β) r_m|.
+    rows, bounds = [], []
+
+    def add(terms, bound):
+        row = np.zeros(4 * n + n_neg + n_pos)
+        for place, value in terms:
+            row[place] += value
+        rows.append(row)
+        bounds.append(bound)
+
+    for i, x in enumerate(negatives):
+        k = k_star[i]
+        for j in range(n):
+            constant = beta * x[j] + (1 - beta) * x[k] + mu
+            add([(j, 1), (n + k, 1), (2 * n + i, -1)], -constant)
+    for i, x in enumerate(positives):
+        j = j_star[i]
+        for k in range(n):
+            constant = beta * x[j] + (1 - beta) * x[k] - mu
+            add([(j, -1), (n + k, -1), (2 * n + n_neg + i, -1)], constant)
+    pulls = 2 * n + n_neg + n_pos
+    for j in range(n):
+        for sign in (1, -1):
+            add([(j, sign), (pulls + j, -1)], sign * beta * r_w[j])
+            add([(n + j, sign), (pulls + n + j, -1)], sign * (1 - beta) * r_m[j])
+    costs = [np.zeros(2 * n), np.full(n_neg, 1 / n_neg), np.full(n_pos, 1 / n_pos)]
+    result = linprog(
+        np.concatenate([*costs, np.full(2 * n, C)]),
+        np.array(rows),
+        bounds,
+        bounds=[(None, None)] * (2 * n) + [(0, None)] * (n_neg + n_pos + 2 * n),
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    return result.fun
+
+
+def drawn(seed):
+    """Samples without repetitions: continuous, on a grid, or nearly repeated."""
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.integers(1, 6)), int(rng.integers(9, 60))
+    y = (rng.random(m) < 0.4).astype(int)
+    y[:2] = 0, 1
+    X = rng.normal(size=(m, n)) + y[:, None] * rng.uniform(0, 1.5)
+    if seed % 3 == 1:
+        X = np.round(X, 1)
+    if seed % 3 == 2:
+        X[m // 2 :] = X[: m - m // 2] + 1e-3 * rng.normal(size=(m - m // 2, n))
+    _, kept = np.unique(np.column_stack([X, y]), axis=0, return_index=True)
+    settings = {"C": rng.choice([0.0, 0.001, 0.01, 0.1]), "margin": rng.choice([1e-6, 0.25, 1.0])}
+    return X[kept], y[kept], {name: float(value) for name, value in settings.items()}
+
+
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
+def test_no_step_of_both_operators_descends_at_the_end():
+    n_checked = 0
+    for seed in range(120):
+        X, y, settings = drawn(seed)
+        model = DEPClassifier(weighting=None, joint=True, **settings).fit(X, y)
+        result, beta = model.joint_result_, model.beta_
+        assert result.converged, seed
+        assert (np.diff(result.history) <= 0).all()
+        if not 1e-6 < beta < 1 - 1e-6:
+            continue
+        n_checked += 1
+        samples = TrainingSet.from_samples(X, np.where(y == 1, 1.0, -1.0))
+        objective = Objective(settings["C"], None, "extreme", settings["margin"])
+        frozen = {
+            name: _Operator.start(
+                DilationProblem.from_training_set(samples, name, objective), weights
+            ).frozen()
+            for name, weights in (
+                ("dilation", model.dilation_weights_),
+                ("erosion", model.erosion_weights_),
+            )
+        }
+        ordered = np.vstack([samples.negatives.rows, samples.positives.rows])
+        labels = np.repeat([0, 1], [len(samples.negatives.rows), len(samples.positives.rows)])
+        optimum = optimum_of_the_joint_step(
+            ordered, labels, beta, settings["C"], settings["margin"] * samples.spread,
+            frozen["erosion"], frozen["dilation"],
+        )  # fmt: skip
+        # Relative to the objective, or to what rounding is relative to where that is nothing.
+        size = max(result.objective, 1e-6 * np.abs(X).max())
+        assert result.objective - optimum <= 1e-9 * size, seed
+    assert n_checked > 90
 
 
 @pytest.mark.parametrize("seed", range(20))
