@@ -29,7 +29,7 @@ def table():
         "n_folds": identity["n_folds"], "metric": identity["metrics"][0],
     }  # fmt: skip
     assert identity["margin"] == 1e-6
-    return tables.score_table(rows, protocol)
+    return tables.cross_validated_scores(rows, protocol)
 
 
 def test_it_is_complete(table):

@@ -21,7 +21,7 @@ def run():
 
 @pytest.fixture(scope="module")
 def means(run):
-    return tables.score_table(*run).mean
+    return tables.cross_validated_scores(*run).mean
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def compared(run):
 
 def test_it_is_complete_and_without_leakage(run):
     rows, protocol = run
-    table = tables.score_table(rows, protocol)
+    table = tables.cross_validated_scores(rows, protocol)
     assert table.mean.shape == (30, 33)
     assert not table.missing
     assert protocol["impute"] == "fold"
