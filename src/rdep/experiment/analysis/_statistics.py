@@ -298,7 +298,7 @@ def bayesian_signed_rank(
     if rope <= 0:
         raise ValueError(f"rope must be positive, the largest negligible difference; got {rope}.")
     z = np.concatenate([[0.0], z])
-    # Rounded likewise, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
+    # Both are rounded, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
     sums = np.round(z[:, None] + z, _DECIMALS)
     bound = np.round(2 * rope, _DECIMALS)
     strength = np.ones(len(z))

@@ -238,7 +238,7 @@ def inline_svg(svg: str, name: str) -> str:
     svg = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     head, rest = svg.split(">", 1)
     head = re.sub(r'\s(height|version|xmlns:\w+)="[^"]*"', "", head)
-    # The page may shrink a drawing, but not until nobody can read it.
+    # The page may shrink a drawing, but not below readable size.
     head = re.sub(
         r' width="([\d.]+)pt"',
         lambda width: f'{width[0]} style="min-width: {0.7 * float(width[1]):.0f}pt"',

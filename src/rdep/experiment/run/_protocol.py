@@ -66,7 +66,24 @@ class Protocol:
     def of_suite(
         cls, suite: str, *, impute: str | None, metrics: tuple[str, ...] | None, **others
     ) -> Protocol:
-        """A protocol with the suite's imputation and metrics unless they are given."""
+        """A protocol with the suite's imputation and metrics unless they are given.
+
+        Parameters
+        ----------
+        suite : str
+            "quick", "paper" or "extended".
+        impute : "dataset", "fold" or None
+            Imputation; None means that of the suite.
+        metrics : tuple of str or None
+            Metrics; None means those of the suite.
+        **others
+            Other attributes of the protocol.
+
+        Returns
+        -------
+        Protocol
+            The protocol.
+        """
         extended = suite == "extended"
         if impute is None:
             impute = "fold" if extended else cls.impute
