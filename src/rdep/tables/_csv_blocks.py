@@ -57,7 +57,8 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
             raise ValueError(_not_utf8(source, where)) from error
         if "straddl" in str(error):
             raise ValueError(
-                f"{source} has a row of more than {block_size >> 20} MB: is a quotation mark not closed?"
+                f"{source} has a row of more than {block_size >> 20} MB: is a quotation mark not "
+                "closed?"
             ) from error
         raise ValueError(f"{source} cannot be read as CSV: {error}") from error
 

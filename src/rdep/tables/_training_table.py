@@ -140,8 +140,8 @@ def _warn_of_text_among_numbers(block: Block, name: str) -> None:
     if spoiled is not None:
         row, text = spoiled
         warn_caller(
-            f"column {name!r} of {block.source} is treated as categories although most of its cells "
-            f"are numbers: row {row} has {text!r}. If that is an error, correct the cell, or "
+            f"column {name!r} of {block.source} is treated as categories although most of its "
+            f"cells are numbers: row {row} has {text!r}. If that is an error, correct the cell, or "
             "leave it empty where the value is unknown",
             UserWarning,
         )
