@@ -42,7 +42,7 @@ html_static_path = ["_static"]
 html_css_files = ["rdep.css"]
 html_show_sourcelink = False
 html_theme_options = {
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],

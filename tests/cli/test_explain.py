@@ -59,7 +59,7 @@ def test_a_model_of_one_operator_says_so(churn, run):
     code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "p.rdep", *arguments)
     assert code == 0, errors
     text = run("inspect", "p.rdep")[1]
-    assert "classifier  MorphologicalPerceptron(operator=erosion), --estimator perceptron\n" in text
+    assert "classifier  MorphologicalPerceptron (perceptron, operator=erosion)\n" in text
     assert "decision    for yes: by erosion\n" in text
     code, out, errors = run("explain", "p.rdep", "churn.csv")
     assert (code, out) == (2, "")

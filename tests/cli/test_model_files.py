@@ -49,7 +49,7 @@ def test_a_description_gives_no_orders_to_the_terminal(tmp_path, churn, run):
     )
     code, _, errors = run("inspect", "odd.rdep")
     assert code == 2
-    assert "describes itself wrongly (KeyError('class_counts'))" in errors
+    assert "the description in the model file is not valid (KeyError('class_counts'))" in errors
 
 
 def test_a_pickle_on_request(tmp_path, churn, run):

@@ -1,5 +1,8 @@
 """The Python of the documentation's pages runs, and its output is what the pages show."""
 
+import re
+from pkgutil import resolve_name
+
 import matplotlib
 import pytest
 from matplotlib import pyplot
@@ -18,6 +21,17 @@ def test_snippets(page, monkeypatch, tmp_path):
     report = failures(test)
     pyplot.close("all")
     assert not report, report
+
+
+ALL_PAGES = sorted(page for page in DOCS.rglob("*.md") if "auto_examples" not in page.parts)
+_NAME = re.compile(r"[`<]~?(rdep(?:\.\w+)+)(?:\([^`]*\))?[`>]")
+_NO_PYTHON = {"rdep.schema"}  # a key in the metadata of exported models
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_names_in_the_text_exist(page):
+    for name in set(_NAME.findall(page.read_text("utf-8"))) - _NO_PYTHON:
+        resolve_name(name)
 
 
 def report_on(text, folder, monkeypatch):

@@ -1,6 +1,7 @@
 """A newcomer who types the quick start's commands gets no error."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from .pages import DOCS, commands
+from ..places import DOCS, ROOT
+from .pages import commands
 
 COMMANDS = commands(DOCS / "quickstart.md")
 RDEP = [command for command in COMMANDS if command.startswith("rdep ")]
@@ -23,7 +25,7 @@ def test_all_commands_are_known():
         ". rdep-env/bin/activate",
         "pip install '.[cli]'",
     ]
-    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert "cli" in project["optional-dependencies"]
 
 
@@ -42,12 +44,11 @@ def test_commands(tmp_path):
     assert (tmp_path / "figures" / "figure-1.png").is_file()
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))], ids=lambda page: page.stem
+)
 def test_extras_exist(page):
-    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
-    named = [
-        extra
-        for part in page.read_text("utf-8").split("rdep[")[1:]
-        for extra in part.partition("]")[0].split(",")
-    ]
-    assert set(named) <= set(project["optional-dependencies"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lists = re.findall(r"(?:rdep|'\.)\[([\w,-]+)\]", page.read_text("utf-8"))
+    named = {extra for extras in lists for extra in extras.split(",")}
+    assert named <= set(project["optional-dependencies"])

@@ -70,7 +70,7 @@ def test_trees_of_more_than_two_classes_come_back(tmp_path):
 def test_trees_that_cannot_be_checked_are_refused_when_saved(tmp_path):
     members = [("a", GradientBoostingClassifier(n_estimators=3)), ("b", LogisticRegression())]
     model = RDEPClassifier(EnsembleOrdering(members, cv=3)).fit(X, Y)
-    with pytest.raises(ValueError, match="cannot hold GradientBoostingClassifier: take a Hist"):
+    with pytest.raises(ValueError, match="cannot hold GradientBoostingClassifier: use a Hist"):
         save_model(model, tmp_path / "model.rdep")
     codes = np.column_stack([np.arange(len(X)) % 4, X])
     boosting = HistGradientBoostingClassifier(max_iter=3, categorical_features=[0])
@@ -149,7 +149,7 @@ def gradient_boosting(model):
     model.ordering_.estimators_[1] = boosting
 
 
-NO_TREE, NO_FEATURE = "form no tree", "a feature that is not there"
+NO_TREE, NO_FEATURE = "form no tree", "a feature that does not exist"
 OTHER = "is not as fitting leaves it"
 FAR = 2**40
 HOSTILE_MODELS = {

@@ -182,5 +182,5 @@ def test_precomputed_kernels_are_refused():
 
 def test_classifiers_of_others_are_refused():
     X, _, y, _ = load_ripley()
-    with pytest.raises(ValueError, match="for others there is skl2onnx"):
+    with pytest.raises(ValueError, match="convert it with skl2onnx"):
         to_onnx(LogisticRegression().fit(X, y))

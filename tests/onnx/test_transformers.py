@@ -70,7 +70,7 @@ def test_the_empty_text_is_a_missing_one():
     ("transformer", "values", "message"),
     [
         (SimpleImputer(add_indicator=True), GAPS, "SimpleImputer with indicators"),
-        (SimpleImputer(missing_values=0.0), CODES, "other gaps than NaN"),
+        (SimpleImputer(missing_values=0.0), CODES, "missing values other than NaN"),
         (OneHotEncoder(drop="first"), CODES, "drops or merges categories"),
         (Nystroem("laplacian", n_components=5), X, "kernel 'laplacian' cannot be written"),
     ],

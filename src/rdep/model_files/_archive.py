@@ -1,8 +1,8 @@
-"""The archive behind a model file: is it whole, unchanged, and nothing but data?
+"""The archive of a model file: whether it is complete, unchanged, and data only.
 
-It is looked at in this order: the archive as such, the description's checksum and format, the
-checksums of all members, the kinds of nodes and the classes that skops would make. Nothing of it
-has been made into an object by then.
+It is checked in this order: the archive itself, the description's checksum and format, the
+checksums of all members, the kinds of nodes and the classes that skops would construct. No object
+is constructed from it before.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _CONTENT = {
     "probe_scores": list,
     "sha256": dict,
 }
-# The kinds of skops nodes that hold data. Those that call something (functions, methods, operators,
-# partials, constructors) have no place in a model, and old protocols have had holes.
+# The kinds of skops nodes that hold data. Nodes that call something (functions, methods, operators,
+# partials, constructors) do not occur in a model, and old protocols have had vulnerabilities.
 _DATA_NODES = {
     "CachedNode", "DTypeNode", "DictNode", "JsonNode", "ListNode", "LossNode", "NdArrayNode",
     "ObjectNode", "RandomGeneratorNode", "RandomStateNode", "SetNode", "SliceNode",
@@ -46,11 +46,11 @@ _OLDEST_PROTOCOL = 2
 
 
 def checked_description(content: bytes, path: StrPath) -> dict[str, Any]:
-    """The description, if the archive is whole and as it was written."""
+    """The description, if the archive is complete and unchanged."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()
-            # Nothing is packed, so that nothing can unfold to more than the file itself.
+            # Members are stored uncompressed, so that their size cannot exceed that of the file.
             if any(member.compress_type != zipfile.ZIP_STORED for member in members) or sum(
                 member.file_size for member in members
             ) > len(content):
@@ -97,22 +97,22 @@ def _check_members(
     archive: zipfile.ZipFile, names: list[str], sums: dict[str, str], path: StrPath
 ) -> None:
     if sorted(names) != sorted([*sums, DESCRIPTION, CHECKSUM]):
-        raise ValueError(f"{path} is damaged: it has not the members that it should have")
+        raise ValueError(f"{path} is damaged: its members are not those that it lists")
     for name, expected in sums.items():
         if sha256(archive.read(name)) != expected:
             raise ValueError(f"{path} is damaged: {name} has another checksum")
 
 
 def untrusted_types(content: bytes, path: StrPath) -> set[str]:
-    """What the archive asks for beyond what skops takes for safe; nothing is made of it."""
+    """The types that the archive names and skops does not trust; no object is constructed."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             tree = json.loads(archive.read("schema.json"))
-        strange = {node["__loader__"] for node in _nodes(tree)} - _DATA_NODES
-        if strange or tree["protocol"] < _OLDEST_PROTOCOL:
+        calling = {node["__loader__"] for node in _nodes(tree)} - _DATA_NODES
+        if calling or tree["protocol"] < _OLDEST_PROTOCOL:
             raise ValueError(
                 f"{path} is refused: it holds more than data "
-                f"({', '.join(sorted(map(str, strange))) or 'an old protocol'})"
+                f"({', '.join(sorted(map(str, calling))) or 'an old protocol'})"
             )
         return set(skops_io().get_untrusted_types(data=content))
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:

@@ -1,11 +1,11 @@
-"""Model files: what a model is, without any code.
+"""Model files: fitted models as data, without any code.
 
-A file is a skops archive (arrays, and names of classes to make from them) with two members more:
-``rdep.json``, which says what the model expects of a table, how it was trained, with which
-versions, and the checksum of every member; and the checksum of ``rdep.json`` itself. Loading makes
-objects of this package's classes, of those that skops takes for safe (scikit-learn's estimators,
-NumPy's arrays) and of trees, which are looked at before they are used, and of nothing else: a file
-from a stranger runs no code.
+A file is a skops archive (arrays, and names of classes to construct from them) with two further
+members: ``rdep.json``, with the schema of the tables, the training summary, the versions and the
+checksum of every member; and the checksum of ``rdep.json`` itself. Loading constructs objects of
+this package's classes, of the classes that skops trusts (scikit-learn's estimators, NumPy's arrays)
+and of trees, which are checked before they are used, and no others: a file from an untrusted source
+runs no code.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from ._trees import TREE_TYPES, check_trees
 
 __all__ = ["load_model", "read_description", "save_model"]
 
-# What skops does not take for safe, and a model file may hold all the same: this package's own
-# classes, trees, which are looked at before they are used, and the type of what imputers fill.
+# Types that skops does not trust and that a model file may hold: this package's own classes,
+# trees, which are checked before they are used, and the dtype in an imputer.
 _TRUSTED = (
     {f"{entry.public}.{name}" for name, entry in ENTRIES.items()}
     | set(RECORDS)
@@ -62,18 +62,21 @@ def save_model(
     schema: Schema | None = None,
     pickle: bool = False,
 ) -> None:
-    """Write a fitted model to a file, as a whole or not at all.
+    """Write a fitted model to a file, atomically.
 
     Parameters
     ----------
     model : TableModel or fitted classifier
-        Or a pipeline that ends in one.
+        The model: a table model, a fitted classifier of this package, or a pipeline that ends in
+        one.
     path : path-like
+        The file to write.
     schema : Schema or None, default=None
-        Of the tables that a bare classifier takes. None: numbers, by the names it was fitted on.
+        Schema of the tables that a classifier or pipeline takes; None means numbers, with the
+        feature names of the fit.
     pickle : bool, default=False
-        Write a Python pickle, for members that a safe file cannot hold. Whoever loads it runs
-        whatever code it contains.
+        Whether to write a Python pickle, for members that a safe model file cannot hold. Loading a
+        pickle runs whatever code it contains.
 
     Examples
     --------
@@ -95,21 +98,23 @@ def save_model(
 
 
 def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
-    """Load a model file without running any code of it.
+    """Load a model file without running any code from it.
 
-    The file is checked first: its checksums, the classes it asks for, after loading that every
-    tree in it is one, and then whether the model still gives the scores that it gave when it was
-    saved.
+    Its checksums and the classes that it names are checked before loading, the structure of its
+    trees after loading, and then whether the model gives the scores that it gave when it was saved.
 
     Parameters
     ----------
     path : path-like
+        The file to load.
     allow_pickle : bool, default=False
-        Load a Python pickle as well, *running* what it contains: for files of your own only.
+        Whether to load a Python pickle as well, *running* the code that it contains: for files of
+        your own only.
 
     Returns
     -------
     TableModel
+        The model with its schema.
     """
     content = _read(path)
     if not zipfile.is_zipfile(io.BytesIO(content)):
@@ -119,7 +124,7 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
     if untrusted:
         raise ValueError(
             f"{path} is refused: it asks for {', '.join(untrusted[:3])}, which no model file of "
-            "rdep needs. Loading it might run code of a stranger"
+            "rdep needs. Loading it could run untrusted code"
         )
     try:
         estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
@@ -142,16 +147,17 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
 
 
 def read_description(path: StrPath) -> dict[str, Any]:
-    """What a model file says about its model, checked against its checksums; nothing is loaded.
+    """Read the description in a model file, verified by its checksums, without loading the model.
 
     Parameters
     ----------
     path : path-like
+        The file to read.
 
     Returns
     -------
     dict
-        With the schema, the training summary and the versions.
+        The schema, the training summary, the versions and the checksums.
     """
     content = _read(path)
     if not zipfile.is_zipfile(io.BytesIO(content)):
@@ -160,7 +166,7 @@ def read_description(path: StrPath) -> dict[str, Any]:
 
 
 def probe_scores(model: TableModel) -> Array:
-    """Decision values of some rows that the schema alone determines."""
+    """Decision values of a few rows that are determined by the schema alone."""
     random = np.random.RandomState(0)
     content: dict[str, Any] = {}
     for column in model.schema.columns:
@@ -201,8 +207,8 @@ def _archive(model: TableModel) -> bytes:
     foreign = sorted(untrusted_types(content, "the model") - _TRUSTED)
     if foreign:
         raise ValueError(
-            f"the model holds {', '.join(foreign)}, which a safe model file cannot: use other "
-            "members, or save it with pickle=True (--pickle) for yourself only"
+            f"the model holds {', '.join(foreign)}, which a safe model file cannot hold: use other "
+            "members, or save it with pickle=True (--pickle) for your own use only"
         )
     check_trees(model.estimator)
     return content
@@ -210,8 +216,8 @@ def _archive(model: TableModel) -> bytes:
 
 def _pickled(model: TableModel) -> bytes:
     warn_caller(
-        "a pickle runs code when it is loaded: keep this file to yourself, and load no pickle of "
-        "anybody else",
+        "a pickle runs code when it is loaded: do not share this file, and load only pickles that "
+        "you wrote yourself",
         UserWarning,
     )
     return pickle.dumps(model)
@@ -223,7 +229,7 @@ def _unpickled(content: bytes, path: StrPath, allow_pickle: bool) -> TableModel:
     warn_caller(f"loading the pickle {path} runs whatever code it contains", UserWarning)
     model = pickle.loads(content)
     if not isinstance(model, TableModel):
-        raise ValueError(f"{path} is a pickle of something else: {type(model).__name__}")
+        raise ValueError(f"{path} is a pickle of a {type(model).__name__}, not of a model")
     return model
 
 
@@ -240,7 +246,7 @@ def _other_versions(description: dict[str, Any]) -> str:
     there, here = description["versions"], versions()
     other = [name for name in here if there.get(name) != here[name]]
     if not other:
-        return "The file must have been changed: fit the model again"
+        return "The file has been changed: fit the model again"
     return "It was made with {}, here is {}: install those, or fit the model again".format(
         ", ".join(f"{name} {there.get(name, 'unknown')}" for name in other),
         ", ".join(f"{name} {here[name]}" for name in other),

@@ -1,8 +1,8 @@
-"""Trees in model files: none whose prediction would leave its arrays.
+"""Validation of the trees in model files: no prediction may read outside their arrays.
 
-scikit-learn's compiled code goes from node to node, and reads the feature that a node names,
-without asking whether there are so many. A file could so make it read any memory, or go round for
-ever. Before a loaded model predicts anything, all its trees are therefore looked at.
+scikit-learn's compiled code follows the indices of nodes and features in a tree without bounds
+checks. A crafted file could make it read arbitrary memory or loop for ever. All trees of a loaded
+model are therefore validated before it predicts anything.
 """
 
 from __future__ import annotations
@@ -38,11 +38,13 @@ def check_trees(model: BaseEstimator) -> None:
     Parameters
     ----------
     model : estimator
-        Made of data alone, as from a model file: classes and modules are not looked into.
+        The model, constructed from data only as from a model file: classes and modules are not
+        searched.
 
     Raises
     ------
     ValueError
+        If a tree is malformed or cannot be checked.
     """
     seen: dict[int, Any] = {}
     waiting: list[Any] = [model]
@@ -62,15 +64,15 @@ def _parts(value: Any) -> list[Any]:
     if isinstance(value, BaseGradientBoosting):
         # Its compiled code takes the nodes of whatever trees it finds, for X of any width.
         raise ValueError(
-            f"a safe model file cannot hold {type(value).__name__}: take a "
+            f"a safe model file cannot hold {type(value).__name__}: use a "
             "HistGradientBoostingClassifier"
         )
-    # Those who own trees see to it that X has as many features as they were checked for.
+    # The owner of a tree ensures that X has the number of features it was checked for.
     if isinstance(value, TREE_TYPES) or any(value is kind for kind in TREE_TYPES):
         raise ValueError("it holds a tree outside of a decision tree or boosting")
     if isinstance(value, type | ModuleType):
         return []
-    # The garbage collector knows all that an object refers to, but does not look into arrays.
+    # The garbage collector knows all references of an object, except those within arrays.
     if isinstance(value, np.ndarray) and value.dtype.hasobject:
         return value.ravel().tolist()
     return gc.get_referents(value)
@@ -154,4 +156,4 @@ def _check_nodes(
     ):
         raise ValueError("the nodes of a tree form no tree")
     if ((feature[parents] < 0) | (feature[parents] >= n_features)).any():
-        raise ValueError("a tree splits by a feature that is not there")
+        raise ValueError("a tree splits by a feature that does not exist")

@@ -1,8 +1,9 @@
 """Fitted models as ONNX graphs of standard operators.
 
-All arithmetic that this package writes is in double precision, so that labels are the same as
-here. (The converters of skl2onnx compute SVCs and the values of trees in single precision, and have
-no double-precision kernels for imputers and polynomials to run on; they serve other members.)
+All arithmetic that this package writes is in double precision, so that predictions equal those of
+the classifiers themselves. (The converters of skl2onnx compute SVCs and the values of trees in
+single precision, and have no double-precision kernels for imputers and polynomials; they are used
+for other members.)
 """
 
 from ._exporting import to_onnx

@@ -30,15 +30,15 @@ from ._graph import Graph
 from ._kernels import kernel_values, svc_values
 from ._others import converted_member
 from ._transformers import transformed
-from ._trees import boosting_value, forest_value
+from ._tree_ensembles import boosting_value, forest_value
 
 
 def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
-    """Shape (n_samples, 1) for two classes, else one column for each."""
+    """Decision values, of shape (n_samples, 1) for two classes, else with a column for each."""
     if not isinstance(classifier, BaseClassifier):
         raise ValueError(
-            f"{type(classifier).__name__} is not one of this package's classifiers: for others "
-            "there is skl2onnx"
+            f"{type(classifier).__name__} is not a classifier of this package: convert it with "
+            "skl2onnx"
         )
     if not isinstance(classifier, SignClassifier):
         return write_decision(classifier, graph, X)
@@ -47,7 +47,7 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
 
 
 def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
-    """With zeros up to rounding told apart from other values, as in the classifier itself."""
+    """With values that are zero up to rounding replaced, as in the classifier itself."""
     zero = np.finfo(float).tiny if classifier._zero_is_positive else 0.0
     is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(classifier._rounding()))
     return graph.add("Where", is_zero, np.array(zero), value)

@@ -1,4 +1,4 @@
-"""A model as an ONNX graph: its inputs, outputs, and what is written about them."""
+"""A model as an ONNX graph: its inputs, outputs and metadata."""
 
 from __future__ import annotations
 
@@ -26,19 +26,26 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     precision for numbers, NaN where missing; text for categories, empty where missing. Other
     classifiers have one input ``X`` of shape (n, n_features). The outputs are ``prediction``, the
     classes, and ``score``, the decision values: shape (n, 1) for two classes, (n, n_classes) else.
-    What is expected of each input stands in the ``doc_string`` of the inputs, and as JSON in the
-    metadata ``rdep.schema``.
+    The ``doc_string`` of each input describes it, and the metadata ``rdep.schema`` holds the schema
+    as JSON.
 
     Parameters
     ----------
     model : TableModel or fitted classifier
-        Or a pipeline of transformers that ends in a classifier of this package.
+        The model: a table model, a fitted classifier of this package, or a pipeline of
+        transformers that ends in one.
     schema : Schema or None, default=None
-        Of the tables that a bare pipeline takes. None: numbers, by the names it was fitted on.
+        Schema of the tables that a classifier or pipeline takes; None means numbers, with the
+        feature names of the fit.
 
     Returns
     -------
     onnx.ModelProto
+        The ONNX model.
+
+    References
+    ----------
+    ONNX, the Open Neural Network Exchange: https://onnx.ai
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A graph in the making: nodes, constants, and names that no input can have."""
+"""An ONNX graph under construction: nodes, constants, and names distinct from all inputs."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Graph:
         self._n_names = 0
 
     def new_name(self, what: str) -> str:
-        """A name that nothing has yet."""
+        """A name that is not in use."""
         self._n_names += 1
         return f"{self._prefix}{what}_{self._n_names}"
 
     def add(self, operator: str, *inputs: str | NDArray, domain: str = "", **attributes) -> str:
-        """Add a node with one output, and name that. Arrays become constants."""
+        """Add a node with one output and return its name. Arrays become constants."""
         output = self.new_name(operator)
         names = [value if isinstance(value, str) else self.constant(value) for value in inputs]
         self.nodes.append(

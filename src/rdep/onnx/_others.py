@@ -1,4 +1,4 @@
-"""Estimators that this package does not write itself: through skl2onnx, and compared with it."""
+"""Estimators that this package does not convert itself: by skl2onnx, and compared with it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def converted_member(graph: Graph, member, X: str) -> str:
             found = _insert(graph, model, 1, graph.cast(X, dtype))
             value = graph.cast(graph.columns(found, [column]), np.float64)
             return graph.add("Sub", value, np.array(shift))
-    raise ValueError(_cannot(member, "its ONNX form gives other values"))
+    raise ValueError(_cannot(member, "its ONNX form gives different values"))
 
 
 def converted_transformer(graph: Graph, transformer, X: str) -> str:
@@ -38,7 +38,7 @@ def converted_transformer(graph: Graph, transformer, X: str) -> str:
     found = _run(model, probe.astype(dtype))[0]
     ours = transformer.transform(probe.astype(dtype).astype(np.float64))
     if not np.allclose(found, ours, rtol=_TOLERANCE, atol=_TOLERANCE):
-        raise ValueError(_cannot(transformer, "its ONNX form gives other values"))
+        raise ValueError(_cannot(transformer, "its ONNX form gives different values"))
     return graph.cast(_insert(graph, model, 0, graph.cast(X, dtype)), np.float64)
 
 

@@ -58,11 +58,11 @@ def _(imputer: SimpleImputer, graph: Graph, X: str) -> str:
     if imputer.add_indicator or len(fill) != imputer.n_features_in_:
         raise ValueError("a SimpleImputer with indicators or empty columns has no ONNX form here")
     if fill.dtype.kind in "OU":
-        # Tensors of text have no gaps: the empty text is one.
+        # String tensors have no missing values: the empty string stands for one.
         is_missing = graph.add("Equal", X, np.array([""], dtype=object))
         return graph.add("Where", is_missing, fill.reshape(1, -1), X)
     if not np.isnan(imputer.missing_values):
-        raise ValueError("a SimpleImputer for other gaps than NaN has no ONNX form here")
+        raise ValueError("a SimpleImputer for missing values other than NaN has no ONNX form here")
     if np.isnan(fill).any():
         raise ValueError("a SimpleImputer for columns without any value has no ONNX form here")
     return graph.add("Where", graph.add("IsNaN", X), fill.astype(np.float64).reshape(1, -1), X)
@@ -103,7 +103,7 @@ def _(encoder: OneHotEncoder, graph: Graph, X: str) -> str:
 
 @transformed.register
 def _(features: PolynomialFeatures, graph: Graph, X: str) -> str:
-    """Products of as many columns as the degree says, where a column of ones stands in."""
+    """Products of columns, padded with a column of ones up to the degree."""
     powers = features.powers_
     ones = graph.add("Add", graph.add("Mul", graph.columns(X, [0]), np.array(0.0)), np.array(1.0))
     X = graph.joined([X, ones])

@@ -1,4 +1,4 @@
-"""A model file's description as text for people."""
+"""The description of a model file as text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ._schema import CATEGORY, Column, Schema
 
 
 def description_text(description: dict[str, Any]) -> str:
-    """What ``rdep inspect`` prints; nothing in a file can give orders to a terminal."""
+    """What ``rdep inspect`` prints; control characters, which a terminal obeys, are replaced."""
     try:
         lines = _lines(description)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"the model file describes itself wrongly ({error!r})") from error
+        raise ValueError(f"the description in the model file is not valid ({error!r})") from error
     return "\n".join(
         "".join(letter if letter.isprintable() else "�" for letter in line) for line in lines
     )
@@ -36,9 +36,9 @@ def _lines(description: dict[str, Any]) -> list[str]:
 
 def _training(summary: dict[str, Any]) -> list[str]:
     counts = ", ".join(f"{label} {count}" for label, count in summary["class_counts"].items())
-    given = ", ".join(f"{name}={value}" for name, value in summary["parameters"].items())
+    given = [f"{name}={value}" for name, value in summary["parameters"].items()]
     lines = [
-        f"classifier  {summary['classifier']}({given}), --estimator {summary['estimator']}",
+        f"classifier  {summary['classifier']} ({', '.join([summary['estimator'], *given])})",
         f"trained on  {summary['rows']} rows ({counts}) in {summary['fit_seconds']} s; balanced "
         f"accuracy on them {summary['training_balanced_accuracy']:.3f}",
     ]

@@ -1,4 +1,4 @@
-"""A classifier for tables: fitted on one, it knows what to expect of others."""
+"""A classifier fitted on a table, with the schema that new tables must have."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def fit_table(
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()
-        Columns of numbers that are to be taken as categories.
+        Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column.
     **parameters

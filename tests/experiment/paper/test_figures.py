@@ -41,7 +41,7 @@ def table():
     from rdep.experiment._reproduce import read_run
 
     rows, protocol, _ = read_run(RESULTS / "paper")
-    return tables.score_table(rows, protocol)
+    return tables.cross_validated_scores(rows, protocol)
 
 
 def test_files_of_one_figure(tmp_path):

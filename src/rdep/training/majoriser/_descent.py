@@ -26,7 +26,7 @@ from ._directions import Direction, steepest_direction
 # Guards against cycling by rounding. Real data needed some hundreds of steps for one majoriser.
 MAX_STEPS = 10_000
 
-# How many negatives, and how many kinks, are looked at before all of them are.
+# Number of negatives, and of kinks, that are considered before all of them are.
 _FEWEST_NEAR = 256
 
 

@@ -1,7 +1,7 @@
-"""Trees as nodes: the same leaves as here, and their values in double precision.
+"""Tree ensembles as nodes: the same leaves as in scikit-learn, with values in double precision.
 
-ONNX's operator for trees compares in double precision but gives its sums in single. So it is made
-to give, for each tree, the number of the leaf; the values are looked up by these.
+ONNX's operator for tree ensembles compares in double precision but sums in single precision. It is
+therefore made to return the index of the leaf in each tree, and the values are gathered by index.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Tree:
 
 
 def forest_value(graph: Graph, forest, X: str) -> str:
-    """Mean share of the positive class in the leaves, minus one half."""
+    """Mean proportion of the positive class in the leaves, minus one half."""
     trees = [_of_forest(tree.tree_) for tree in getattr(forest, "estimators_", [forest])]
     # As scikit-learn does: single precision for X, double for what it is compared with.
     X = graph.cast(graph.cast(X, np.float32), np.float64)
@@ -75,7 +75,7 @@ def _of_boosting(nodes: NDArray) -> _Tree:
 
 
 def _leaf_values(graph: Graph, trees: list[_Tree], X: str) -> str:
-    """The value of the leaf that each sample comes to, shape (n_samples, n_trees)."""
+    """The value of the leaf that each sample reaches, shape (n_samples, n_trees)."""
     sizes = np.array([len(tree.value) for tree in trees])
     of_tree = np.repeat(np.arange(len(trees)), sizes)
     of_node = np.concatenate([np.arange(size) for size in sizes])
@@ -101,7 +101,7 @@ def _leaf_values(graph: Graph, trees: list[_Tree], X: str) -> str:
         target_treeids=of_tree[is_leaf],
         target_nodeids=of_node[is_leaf],
         target_ids=of_tree[is_leaf],
-        # Single precision has all whole numbers up to 16 million.
+        # Single precision represents all integers up to 16 million.
         target_weights_as_tensor=from_array(of_node[is_leaf].astype(np.float64), "leaves"),
     )
     starts = np.cumsum(sizes) - sizes
