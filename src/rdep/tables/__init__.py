@@ -1,4 +1,4 @@
-"""Tables: reading them in blocks, the schema that a model expects, and classifiers fitted on them."""
+"""Tables: reading in blocks, the schema that a model expects, and classifiers fitted on them."""
 
 from ._encoding import CategoryEncoder
 from ._model import TableModel, fit_table
