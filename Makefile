@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test slow fuzz bench lint types audit lock check docs map format clean
+.PHONY: demo test slow fuzz bench lint types audit lock check docs map format coverage sdist-test clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -21,6 +21,17 @@ test: $(READY)  ## all tests but the slow ones
 
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
+
+coverage: $(READY)  ## lines and branches that the tests run, by room
+	mkdir -p build
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --cov --cov-report=json:build/coverage.json tests src
+	$(BIN)/python -m tools.coverage_by_room
+
+sdist-test: $(READY)  ## the source distribution, unpacked: its core tests run
+	rm -rf build/sdist
+	$(BIN)/python -m hatchling build -t sdist -d build/sdist
+	tar -xzf build/sdist/*.tar.gz -C build/sdist --strip-components=1
+	cd build/sdist && $(ONE_THREAD) PYTHONPATH=$$PWD/src $(abspath $(BIN))/python -m pytest -n auto -m "core and not slow" -p no:cacheprovider
 
 fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
 	for target in $$($(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run --list); do \

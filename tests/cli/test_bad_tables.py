@@ -18,7 +18,7 @@ BAD_TO_PREDICT = {
     "an extra column": (
         write("age,colour,size\n30,red,4\n"),
         "new.csv has a column that the model does not know: 'size'. Remove such columns, or "
-        "leave them aside with --ignore-extra",
+        "ignore them with --ignore-extra",
     ),
     "a new category": (
         with_row("30,pink,no"),
@@ -37,8 +37,8 @@ BAD_TO_PREDICT = {
     "a header only": (write(HEADER + "\n"), "new.csv has a header but no rows of data"),
     "a million columns": (
         write(",".join(f"c{k}" for k in range(1_000_000)) + "\n" + "1," * 999_999 + "1\n"),
-        f"new.csv has 1,000,000 columns, at most {MAX_COLUMNS:,} can be used: is the table turned "
-        "on its side",
+        f"new.csv has 1,000,000 columns, at most {MAX_COLUMNS:,} can be used: is the table "
+        "transposed",
     ),
     "many extra columns": (
         write(HEADER + "".join(f",c{k}" for k in range(3000)) + "\n" + "1," * 3002 + "1\n"),
@@ -122,7 +122,7 @@ BAD_TO_FIT = {
         "the target 'left' of new.csv is missing in 1 of 21 rows, first in row 21",
     ),
     "a target without values": (
-        write("a,b\n1,\n2,\n"), "b", "the target 'b' of new.csv has no values at all",
+        write("a,b\n1,\n2,\n"), "b", "the target 'b' of new.csv has no values",
     ),
     "a constant target": (
         write("a,b\n1,x\n2,x\n"), "b",
@@ -134,10 +134,10 @@ BAD_TO_FIT = {
     ),
     "a numbering as the target": (
         write("a,b\n" + "".join(f"{k % 3},{k}\n" for k in range(50))), "b",
-        "the target 'b' of new.csv has 50 different values in 50 rows: these are no classes",
+        "the target 'b' of new.csv has 50 different values in 50 rows: these are not classes",
     ),
     "a class of one row": (
-        with_row("1,red,maybe"), "left", "has one row only of class maybe: a class needs at least",
+        with_row("1,red,maybe"), "left", "has only one row of class maybe: a class needs at least",
     ),
     "the target alone": (
         write("b\nx\ny\nx\ny\n"), "b", "new.csv has no columns besides the target 'b'",

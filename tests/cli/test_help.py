@@ -11,7 +11,7 @@ from rdep._registry import classifiers
 from rdep.cli._app import app
 from rdep.experiment._evaluate import evaluate
 from rdep.model_files import load_model
-from rdep.perceptrons._reduced import ORDERINGS
+from rdep.perceptrons._reduced_parts import ORDERINGS
 from rdep.tables import fit_table
 from rdep.tables._estimators import PRESETS
 from rdep.tables._scoring import score_table

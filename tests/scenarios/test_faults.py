@@ -82,7 +82,7 @@ def as_csv(rows):
         "datasets": ["small"], "classifiers": list(CLASSIFIERS), "repeats": REPEATS,
         "n_folds": PROTOCOL.n_folds, "metric": "balanced_accuracy",
     }  # fmt: skip
-    return tables.as_csv(tables.score_table(rows, protocol))
+    return tables.as_csv(tables.cross_validated_scores(rows, protocol))
 
 
 UNHARMED = Accounts(lost=0, duplicated=0, same_table=True)

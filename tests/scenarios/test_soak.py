@@ -65,7 +65,7 @@ def test_ten_thousand_cells(tmp_path):
         "impute": "dataset",
     }  # fmt: skip
     write_report(list(latest(rows).values()), {"protocol": protocol, "command": ""}, tmp_path)
-    table = tables.score_table(rows, protocol)
+    table = tables.cross_validated_scores(rows, protocol)
     expected = sum(score("data 7", r, f, "dep") for r in range(4) for f in range(10)) / 40
     assert table.mean.loc["data 7", "dep"] == pytest.approx(expected, rel=1e-12)
     assert (tmp_path / "table.csv").read_text().count("\n") == 251

@@ -130,5 +130,5 @@ def test_rows_are_counted_through_all_blocks(tmp_path, small_blocks):
 def test_an_open_quotation_mark(tmp_path, small_blocks):
     path = tmp_path / "table.csv"
     path.write_text('a,b\n1,"2\n' + "1,2\n" * 5000)
-    with pytest.raises(ValueError, match="is a quotation mark open"):
+    with pytest.raises(ValueError, match="is a quotation mark not closed"):
         list(read_blocks(str(path)))

@@ -38,7 +38,7 @@ def test_what_is_kept_must_be_there_and_have_a_name_of_its_own(tmp_path):
     model = fit_table(str(path), "b", "dep")
     with pytest.raises(ValueError, match="has no column 'c' to keep"):
         score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["c"])
-    with pytest.raises(ValueError, match="'score' cannot be kept: a column of the output"):
+    with pytest.raises(ValueError, match="'score' cannot be kept: the output has a column"):
         score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["score"])
     assert not (tmp_path / "out.csv").exists()
 

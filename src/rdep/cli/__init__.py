@@ -22,7 +22,7 @@ def _root(
 
 
 def main() -> None:
-    """Run the command; mistakes end with a message and code 2."""
+    """Run the command; errors end with a message and exit code 2."""
     try:
         app()
     except (ValueError, OSError, ImportError) as error:

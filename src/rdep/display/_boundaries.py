@@ -13,12 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._validation import feature_names
 from .._utils._imports import optional
 from .._utils._typing import Array
-from ._drawing import LINES, LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
+from ._display import Display
+from ._drawing import LINES, LabelledPoints, draw_points, finish_plane, require_matplotlib
 from ._estimators import exact_boundary
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
-class BoundariesDisplay:
+class BoundariesDisplay(Display):
     """Decision boundaries of one or more binary classifiers on a plane of two features.
 
     The boundary of a perceptron or a DEP is exact; of other classifiers it is the zero line of the
@@ -143,23 +144,7 @@ class BoundariesDisplay:
             note=plane.note,
         ).plot(ax, legend=legend)
 
-    def plot(self, ax=None, *, legend=True):
-        """Draw the display into axes.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Axes to draw into; None makes a new figure.
-        legend : bool, default=True
-            Whether to add a legend below the axes.
-
-        Returns
-        -------
-        self
-            The display, with ``ax_`` and ``figure_`` set.
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, legend: bool) -> None:
         draw_points(self.ax_, self.samples)
         for place, (name, pieces) in enumerate(self.boundaries.items()):
             colour, style = LINES[place % len(LINES)]
@@ -172,7 +157,6 @@ class BoundariesDisplay:
                 *line.T, color=colour, linestyle=style, lw=width, label=name, zorder=4 + place
             )
         finish_plane(self.ax_, self.limits, self.feature_names, self.note, legend)
-        return self
 
 
 def _check_classifiers(estimators) -> None:

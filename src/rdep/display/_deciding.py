@@ -8,6 +8,7 @@ import numpy as np
 
 from .._base._validation import feature_names
 from ..perceptrons._report import ExplainedClassifier
+from ._display import Display
 from ._drawing import (
     BLACK,
     BLUE,
@@ -18,7 +19,6 @@ from ._drawing import (
     VERMILLION,
     YELLOW,
     LabelledPoints,
-    axes_for,
     draw_points,
     finish_plane,
     require_matplotlib,
@@ -31,7 +31,7 @@ _COLOURS = (SKY, ORANGE, GREEN, PURPLE, YELLOW, BLUE, VERMILLION)
 _HATCHES = {"dilation": "///", "erosion": ".."}
 
 
-class DecidingDisplay:
+class DecidingDisplay(Display):
     """The plane divided by the coordinate that determines the decision, as in ``explain``.
 
     A coordinate is a feature of a DEP or a member of an r-DEP's ordering. Regions of the dilation
@@ -165,23 +165,7 @@ class DecidingDisplay:
             note=plane.note,
         ).plot(ax, legend=legend)
 
-    def plot(self, ax=None, *, legend=True):
-        """Draw the display into axes.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Axes to draw into; None makes a new figure.
-        legend : bool, default=True
-            Whether to add a legend below the axes.
-
-        Returns
-        -------
-        self
-            The display, with ``ax_`` and ``figure_`` set.
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, legend: bool) -> None:
         # Colours go to those that are seen, in the order of the coordinates.
         seen = [name for name in self.coordinates if any(name == by for _, by in self.labels)]
         for place, (operator, name) in enumerate(self.labels):
@@ -202,4 +186,3 @@ class DecidingDisplay:
             )
             self.ax_.plot([], [], color=BLACK, lw=2, label="decision boundary")
         finish_plane(self.ax_, self.limits, self.feature_names, self.note, legend)
-        return self

@@ -37,9 +37,9 @@ LINES: tuple[tuple[str, Any], ...] = (
 # Names of features and classes are text: a dollar sign in one of them must not start a formula.
 PLAIN: dict[str, Any] = {"parse_math": False}
 
-# Areas of points, in square points: of few samples, and of so many that they crowd.
+# Areas of points, in square points: for few samples, and for many, which would overlap.
 _LARGEST_POINT, _SMALLEST_POINT, _CROWD = 16.0, 5.0, 250
-# So many points make a vector file slow to open.
+# Number of points from which a vector file is slow to open.
 _RASTERISE_FROM = 200
 
 

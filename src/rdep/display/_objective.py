@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ._drawing import BLUE, INK, VERMILLION, add_legend, axes_for, require_matplotlib
+from ._display import Display
+from ._drawing import BLUE, INK, VERMILLION, add_legend, require_matplotlib
 from ._estimators import fitted_operators
 
 _LOOKS = {"dilation": (BLUE, "-", "o"), "erosion": (VERMILLION, "--", "^")}
 
 
-class ObjectiveDisplay:
+class ObjectiveDisplay(Display):
     """The objective after every step of the convex-concave procedure, escapes marked.
 
     Attributes
@@ -77,25 +78,9 @@ class ObjectiveDisplay:
             statuses={operator: result.status for operator, result in results.items()},
         ).plot(ax, legend=legend)
 
-    def plot(self, ax=None, *, legend=True):
-        """Draw the display into axes.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Axes to draw into; None makes a new figure.
-        legend : bool, default=True
-            Whether to add a legend below the axes.
-
-        Returns
-        -------
-        self
-            The display, with ``ax_`` and ``figure_`` set.
-        """
+    def _draw(self, legend: bool) -> None:
         from matplotlib.ticker import MaxNLocator
 
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
         escapes = []
         for operator, history in self.histories.items():
             colour, style, marker = _LOOKS[operator]
@@ -114,4 +99,3 @@ class ObjectiveDisplay:
         self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True))
         if legend:
             add_legend(self.ax_)
-        return self

@@ -7,7 +7,8 @@ from sklearn.utils import check_consistent_length
 
 from .._base._validation import check_weights
 from ..training._samples import penalty_weights
-from ._drawing import LabelledPoints, axes_for, draw_points, finish_plane, require_matplotlib
+from ._display import Display
+from ._drawing import LabelledPoints, draw_points, finish_plane, require_matplotlib
 from ._estimators import fitted_operators, samples_of_operators
 from ._plane import choose_plane, limits_around
 
@@ -15,7 +16,7 @@ from ._plane import choose_plane, limits_around
 _LARGEST, _SMALLEST = 120.0, 2.0
 
 
-class PenaltyWeightsDisplay:
+class PenaltyWeightsDisplay(Display):
     """Training samples as points whose area is their penalty weight ν in the training objective.
 
     Samples far from the mean of their class have smaller weights. For an r-DEP the weights are
@@ -117,23 +118,7 @@ class PenaltyWeightsDisplay:
             feature_names=plane.shown_names,
         ).plot(ax, legend=legend)
 
-    def plot(self, ax=None, *, legend=True):
-        """Draw the display into axes.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Axes to draw into; None makes a new figure.
-        legend : bool, default=True
-            Whether to add a legend below the axes.
-
-        Returns
-        -------
-        self
-            The display, with ``ax_`` and ``figure_`` set.
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, legend: bool) -> None:
         used = self.weights > 0
         samples = LabelledPoints(
             self.samples.points[used], self.samples.y[used], self.samples.classes
@@ -145,4 +130,3 @@ class PenaltyWeightsDisplay:
                 label=f"ν = {weight:g}",
             )  # fmt: skip
         finish_plane(self.ax_, self.limits, self.feature_names, None, legend)
-        return self

@@ -12,8 +12,8 @@ from ._regions import RegionsDisplay
 class ReducedSpaceDisplay(RegionsDisplay):
     """The reduced space of an r-DEP: the points ρ(x), the regions of its DEP and the boundary.
 
-    The attributes are those of :class:`RegionsDisplay`; the features are the members of the
-    ordering. With more than two members the plane is a cut through the reduced space.
+    The attributes are those of :class:`RegionsDisplay`, where the features are the components of ρ.
+    With more than two components the plane is a cut through the reduced space.
 
     References
     ----------

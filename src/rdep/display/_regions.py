@@ -9,13 +9,13 @@ from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._typing import Array
 from ..perceptrons._reduced import RDEPClassifier
+from ._display import Display
 from ._drawing import (
     BLACK,
     INK,
     PURPLE,
     YELLOW,
     LabelledPoints,
-    axes_for,
     draw_points,
     finish_plane,
     require_matplotlib,
@@ -25,7 +25,7 @@ from ._geometry import PlaneDEP
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
-class RegionsDisplay:
+class RegionsDisplay(Display):
     """The regions D(w) and E(m), the decision boundary and samples, on a plane of two features.
 
     Boxes and boundary are computed from the weights, not from a grid: they are exact at any scale.
@@ -219,24 +219,7 @@ class RegionsDisplay:
             note=plane.note,
         )
 
-    def plot(self, ax=None, *, legend=True):
-        """Draw the display into axes.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Axes to draw into; None makes a new figure.
-        legend : bool, default=True
-            Whether to add a legend below the axes. Without it,
-            ``ax.get_legend_handles_labels()`` returns its entries.
-
-        Returns
-        -------
-        self
-            The display, with ``ax_`` and ``figure_`` set.
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, legend: bool) -> None:
         # D(w) is open and E(m) closed: hence the line styles of their edges.
         self._draw_box(self.dilation_box, "D(w)", PURPLE, "//", "--")
         self._draw_box(self.erosion_box, "E(m)", YELLOW, "..", "-")
@@ -247,7 +230,6 @@ class RegionsDisplay:
                 *self.boundary.T, color=BLACK, lw=1.8, label="decision boundary", zorder=4
             )
         finish_plane(self.ax_, self.limits, self.feature_names, self.note, legend)
-        return self
 
     def _draw_box(self, box: Array | None, label: str, colour: str, hatch: str, edge: str) -> None:
         if box is None:

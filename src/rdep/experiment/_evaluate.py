@@ -11,7 +11,7 @@ from ..tables._blocks import STANDARD_INPUT
 from ..tables._pipeline import encoded_frame
 from ..tables._training_table import TrainingTable, read_training_table
 from ._reproduce import Choice, reproduce
-from .analysis._tables import display_name, score_table
+from .analysis._tables import cross_validated_scores, display_name
 from .run._progress import Progress
 from .run._protocol import Protocol
 from .run._sources import check_two_classes
@@ -21,15 +21,27 @@ SUITE = "own table"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Mean and standard deviation of every classifier over the folds."""
+    """Mean and standard deviation of every classifier over the folds.
+
+    Attributes
+    ----------
+    metric : str
+        Name of the metric, as in scikit-learn.
+    n_folds : int
+        Number of folds, over all repeats.
+    scores : dict of str to (float, float)
+        Mean and standard deviation by classifier; NaN if a fold failed.
+    n_failed : int
+        Number of fits that failed.
+    """
 
     metric: str
     n_folds: int
-    scores: dict[str, tuple[float, float]]  # by classifier; NaN where a fold failed
+    scores: dict[str, tuple[float, float]]
     n_failed: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON values; None where a fold failed."""
+        """As plain JSON values; None for a classifier with a failed fold."""
         return {
             "metric": self.metric,
             "n_folds": self.n_folds,
@@ -65,10 +77,10 @@ def evaluate(
     progress: Progress | None = None,
     command: str = "",
 ) -> Evaluation:
-    """Cross-validate on a table and write the experiment's report about it.
+    """Cross-validate the paper's classifiers on a table and write the report.
 
-    Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`, gaps
-    filled by means of the training folds.
+    Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`; missing
+    values are imputed by the means of the training folds.
 
     Parameters
     ----------
@@ -77,17 +89,33 @@ def evaluate(
     target : str
         The column of the classes, of which there are two.
     output : Path
-        A folder; what it holds of the same evaluation already is not computed again.
-    drop, categorical, max_categories
-        As in :func:`rdep.tables.fit_table`.
+        Folder for rows and report; rows of the same evaluation that it holds are not computed
+        again.
+    drop : tuple of str, default=()
+        Columns to ignore.
+    categorical : tuple of str, default=()
+        Numeric columns to treat as categories.
+    max_categories : int, default=100
+        Largest number of categories of a column.
     classifiers : list of str or None, default=None
-        None means all of the paper's.
-    metrics, folds, repeats, jobs, progress, command
-        As in :func:`rdep.experiment.reproduce` and :class:`rdep.experiment.Protocol`.
+        Names of the classifiers; None means the eight of the paper.
+    metrics : tuple of str, default=("balanced_accuracy",)
+        Metrics by scikit-learn's names, the main one first.
+    folds : int, default=10
+        Number of stratified folds.
+    repeats : int, default=1
+        Number of repetitions of the cross-validation with other folds.
+    jobs : int, default=1
+        Number of processes.
+    progress : Progress or None, default=None
+        Display of the progress; None shows nothing.
+    command : str, default=""
+        The command that the report states as its origin.
 
     Returns
     -------
     Evaluation
+        Mean and standard deviation of every classifier.
     """
     table = read_training_table(
         source, target, drop=drop, categorical=categorical, max_categories=max_categories
@@ -111,7 +139,7 @@ def evaluate(
         command=command,
     )
     compared = list(dict.fromkeys(row["classifier"] for row in outcome.rows))
-    scores = score_table(
+    scores = cross_validated_scores(
         outcome.rows,
         {
             "datasets": [name],

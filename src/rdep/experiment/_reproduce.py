@@ -21,14 +21,30 @@ RUN = "run.json"
 
 @dataclass(frozen=True)
 class Choice:
-    """What a user asked for, by names."""
+    """The data sets and classifiers of a run, by name.
+
+    Attributes
+    ----------
+    suite : str
+        "quick", "paper" or "extended".
+    datasets : list of str or None
+        Names of data sets; None means all of the suite.
+    classifiers : list of str or None
+        Names of classifiers; None means all of the suite, and the user's own.
+    data_dir, data_home : Path or None
+        Folders of the data, as in :func:`rdep.datasets.load_paper_dataset`.
+    tables : tuple of (Path, str)
+        The user's own files, each with its target column.
+    """
+
+    __module__ = "rdep.experiment"
 
     suite: str
-    datasets: list[str] | None = None  # None: all of the suite
-    classifiers: list[str] | None = None  # None: all of the suite, and the user's own
+    datasets: list[str] | None = None
+    classifiers: list[str] | None = None
     data_dir: Path | None = None
     data_home: Path | None = None
-    tables: tuple[tuple[Path, str], ...] = ()  # files of one's own, each with its target column
+    tables: tuple[tuple[Path, str], ...] = ()
 
     def sources(self) -> tuple[Source, ...]:
         """The data sets: those of the suite that were asked for, then the user's own."""
@@ -49,7 +65,7 @@ class Choice:
         names_in_use = [source.name for source in sources]
         twice = {name for name in names_in_use if names_in_use.count(name) > 1}
         if twice:
-            raise ValueError(f"two data sets are called {sorted(twice)}: rename the file")
+            raise ValueError(f"two data sets have the name {sorted(twice)}: rename the file")
         return sources
 
     def chosen_classifiers(self, protocol: Protocol) -> tuple[str, ...]:
@@ -72,7 +88,45 @@ def reproduce(
     progress: Progress | None = None,
     command: str = "",
 ) -> Outcome:
-    """Compute what ``output`` does not hold yet, and write tables, figures and report there."""
+    """Run the experiment and write rows, tables, figures and report.
+
+    Rows that the folder holds already are not computed again.
+
+    Parameters
+    ----------
+    choice : Choice
+        The data sets and classifiers.
+    output : Path
+        Folder for all files.
+    protocol : Protocol
+        How every cell is computed.
+    repeats : int, default=1
+        Number of repetitions of the cross-validation with other folds.
+    jobs : int, default=1
+        Number of processes on this machine.
+    cluster : DaskCluster or None, default=None
+        A Dask cluster, in place of processes.
+    time_limit : float or None, default=None
+        Time limit of one cell in seconds; a cell that exceeds it fails.
+    retry_failed : bool, default=False
+        Whether to compute failed cells again.
+    repair : bool, default=False
+        Whether to compute damaged rows again instead of refusing the file.
+    progress : Progress or None, default=None
+        Display of the progress; None shows nothing.
+    command : str, default=""
+        The command that the report states as its origin.
+
+    Returns
+    -------
+    Outcome
+        The rows, and how many were computed and failed.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+    """
     request = Request(
         output=output,
         sources=choice.sources(),
@@ -99,7 +153,18 @@ def reproduce(
 
 
 def rewrite_report(output: Path) -> Path:
-    """Write tables, figures and report anew from the rows in ``output``; the page's path."""
+    """Write tables, figures and report again from the rows of a run.
+
+    Parameters
+    ----------
+    output : Path
+        Folder of the run.
+
+    Returns
+    -------
+    Path
+        The page of the report.
+    """
     from .report._page import write_report
 
     rows, protocol, command = read_run(output)

@@ -127,6 +127,10 @@ def opening(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect"
     ndarray of the same shape and dtype
         The filtered image.
 
+    References
+    ----------
+    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
+
     Examples
     --------
     >>> import numpy as np
@@ -158,6 +162,10 @@ def closing(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect"
     ndarray of the same shape and dtype
         The filtered image.
 
+    References
+    ----------
+    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
+
     Examples
     --------
     >>> import numpy as np
@@ -187,6 +195,10 @@ def gradient(image: ArrayLike, footprint=None, *, ordering, mode: str = "reflect
     ndarray of float64, of shape (..., H, W)
         The Euclidean distance at each pixel.
 
+    References
+    ----------
+    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
+
     Examples
     --------
     >>> import numpy as np
@@ -211,6 +223,10 @@ def white_tophat(image: ArrayLike, footprint=None, *, ordering, mode: str = "ref
     -------
     ndarray of float64, of shape (..., H, W)
         The Euclidean distance at each pixel.
+
+    References
+    ----------
+    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
 
     Examples
     --------
@@ -237,6 +253,10 @@ def black_tophat(image: ArrayLike, footprint=None, *, ordering, mode: str = "ref
     -------
     ndarray of float64, of shape (..., H, W)
         The Euclidean distance at each pixel.
+
+    References
+    ----------
+    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
 
     Examples
     --------

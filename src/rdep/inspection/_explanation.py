@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from .._base._record import FittedOperators
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +32,7 @@ class Explanation:
 
     __module__ = "rdep.inspection"
 
-    names: NDArray
+    names: NDArray[Any]
     dilation_index: Indices
     erosion_index: Indices
     dilation_share: Array
@@ -40,19 +44,19 @@ class Explanation:
         return self.dilation_share + self.erosion_share
 
     @property
-    def dilation_by(self) -> NDArray:
+    def dilation_by(self) -> NDArray[Any]:
         """Name of the coordinate that attains the maximum of the dilation, for each sample."""
         return self.names[self.dilation_index]
 
     @property
-    def erosion_by(self) -> NDArray:
+    def erosion_by(self) -> NDArray[Any]:
         """Name of the coordinate that attains the minimum of the erosion, for each sample."""
         return self.names[self.erosion_index]
 
     def __len__(self) -> int:
         return len(self.dilation_index)
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The explanation as a pandas data frame.
 
         Returns

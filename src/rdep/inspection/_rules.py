@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .._base._record import FittedOperators
 from .._utils._typing import Array, Mask
@@ -67,7 +67,7 @@ class Condition:
         kept = min(self.high, greatest) - max(self.low, least)
         return max(kept, 0.0) / (greatest - least) if greatest > least else 0.0
 
-    def holds(self, X) -> Mask:
+    def holds(self, X: ArrayLike) -> Mask:
         """Which samples meet the condition.
 
         Parameters
@@ -127,7 +127,7 @@ class Box:
     conditions: tuple[Condition, ...]
     left_out: tuple[Condition, ...] = ()
 
-    def contains(self, X) -> Mask:
+    def contains(self, X: ArrayLike) -> Mask:
         """Which samples are in the box, by all conditions including those left out.
 
         Parameters
@@ -245,7 +245,7 @@ def _digits(number: float) -> str:
 
 
 def rule_of(
-    fitted: FittedOperators, names: NDArray, coordinates: Coordinates, max_conditions: int
+    fitted: FittedOperators, names: NDArray[Any], coordinates: Coordinates, max_conditions: int
 ) -> Rule:
     """The rule of a fitted DEP on some coordinates of named features."""
     w, m, rounding = fitted.weights["dilation"], fitted.weights["erosion"], fitted.rounding
@@ -269,7 +269,7 @@ def rule_of(
 
 def _box(
     coordinates: Coordinates,
-    names: NDArray,
+    names: NDArray[Any],
     bounds: Array,
     violated: Mask,
     precision: float,

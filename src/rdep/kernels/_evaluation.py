@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
@@ -80,7 +81,7 @@ def can_evaluate(estimator: BaseEstimator) -> bool:
     )
 
 
-def decision_values(svcs: Sequence[SVC], X: Array, *, dtype=np.float64) -> Array:
+def decision_values(svcs: Sequence[SVC], X: Array, *, dtype: DTypeLike = np.float64) -> Array:
     """Decision values of several SVCs that see the same features.
 
     Parameters
@@ -107,7 +108,7 @@ def decision_values(svcs: Sequence[SVC], X: Array, *, dtype=np.float64) -> Array
     return values
 
 
-def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype) -> Array:
+def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype: DTypeLike) -> Array:
     intercepts = np.array([svc.intercept_[0] for svc in svcs])
     if kernel.name == "linear":
         normals = np.column_stack([svc.dual_coef_[0] @ svc.support_vectors_ for svc in svcs])
@@ -121,7 +122,12 @@ def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype) -> Array:
 
 
 def kernel_blocks(
-    X: Array, vectors: Array, kernel: Kernel, *, dtype=np.float64, n_rows: int | None = None
+    X: Array,
+    vectors: Array,
+    kernel: Kernel,
+    *,
+    dtype: DTypeLike = np.float64,
+    n_rows: int | None = None,
 ) -> Iterator[tuple[slice, Array]]:
     """Kernel values of all samples with ``vectors``, one block of samples after the other.
 

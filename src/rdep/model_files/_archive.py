@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from .._utils._imports import optional
+from .._utils._typing import StrPath
 
 # One more whenever the members or keys of a file, or the classes it names, change so that another
 # version could not read it. `format` and `versions` stay where they are in every format, so that
@@ -44,7 +45,7 @@ _DATA_NODES = {
 _OLDEST_PROTOCOL = 2
 
 
-def checked_description(content: bytes, path) -> dict[str, Any]:
+def checked_description(content: bytes, path: StrPath) -> dict[str, Any]:
     """The description, if the archive is complete and unchanged."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -77,7 +78,7 @@ def checked_description(content: bytes, path) -> dict[str, Any]:
     return description
 
 
-def _check_format(number, writer, path) -> None:
+def _check_format(number: Any, writer: str, path: StrPath) -> None:
     if type(number) is not int or number < 1:
         raise ValueError(f"{path} is damaged: its format is {number!r}, which is no number of one")
     if number > FORMAT:
@@ -92,7 +93,9 @@ def _check_format(number, writer, path) -> None:
         )
 
 
-def _check_members(archive: zipfile.ZipFile, names: list[str], sums: dict, path) -> None:
+def _check_members(
+    archive: zipfile.ZipFile, names: list[str], sums: dict[str, str], path: StrPath
+) -> None:
     if sorted(names) != sorted([*sums, DESCRIPTION, CHECKSUM]):
         raise ValueError(f"{path} is damaged: its members are not those that it lists")
     for name, expected in sums.items():
@@ -100,7 +103,7 @@ def _check_members(archive: zipfile.ZipFile, names: list[str], sums: dict, path)
             raise ValueError(f"{path} is damaged: {name} has another checksum")
 
 
-def untrusted_types(content: bytes, path) -> set[str]:
+def untrusted_types(content: bytes, path: StrPath) -> set[str]:
     """The types that the archive names and skops does not trust; no object is constructed."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -116,7 +119,7 @@ def untrusted_types(content: bytes, path) -> set[str]:
         raise ValueError(f"{path} is refused: it is not a proper skops archive") from error
 
 
-def _nodes(tree) -> Iterator[dict]:
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
     if isinstance(tree, dict):
         if "__loader__" in tree:
             yield tree

@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._classifier import BaseClassifier
 from .._registry import ENTRIES, RECORDS
 from .._utils._files import write_atomically
+from .._utils._typing import Array, StrPath
 from .._utils._versions import versions
 from ..exceptions import warn_caller
 from ..tables._model import TableModel
@@ -55,7 +56,11 @@ _PROBE_TOLERANCE = 1e-6
 
 
 def save_model(
-    model: TableModel | BaseEstimator, path, *, schema: Schema | None = None, pickle: bool = False
+    model: TableModel | BaseEstimator,
+    path: StrPath,
+    *,
+    schema: Schema | None = None,
+    pickle: bool = False,
 ) -> None:
     """Write a fitted model to a file, atomically.
 
@@ -92,7 +97,7 @@ def save_model(
     write_atomically(Path(path), _pickled(model) if pickle else _archive(model))
 
 
-def load_model(path, *, allow_pickle: bool = False) -> TableModel:
+def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
     """Load a model file without running any code from it.
 
     Its checksums and the classes that it names are checked before loading, the structure of its
@@ -141,7 +146,7 @@ def load_model(path, *, allow_pickle: bool = False) -> TableModel:
     return model
 
 
-def read_description(path) -> dict[str, Any]:
+def read_description(path: StrPath) -> dict[str, Any]:
     """Read the description in a model file, verified by its checksums, without loading the model.
 
     Parameters
@@ -160,7 +165,7 @@ def read_description(path) -> dict[str, Any]:
     return checked_description(content, path)
 
 
-def probe_scores(model: TableModel):
+def probe_scores(model: TableModel) -> Array:
     """Decision values of a few rows that are determined by the schema alone."""
     random = np.random.RandomState(0)
     content: dict[str, Any] = {}
@@ -218,7 +223,7 @@ def _pickled(model: TableModel) -> bytes:
     return pickle.dumps(model)
 
 
-def _unpickled(content: bytes, path, allow_pickle: bool) -> TableModel:
+def _unpickled(content: bytes, path: StrPath, allow_pickle: bool) -> TableModel:
     if not (allow_pickle and content.startswith(b"\x80")):
         raise ValueError(_not_a_model(content, path))
     warn_caller(f"loading the pickle {path} runs whatever code it contains", UserWarning)
@@ -228,7 +233,7 @@ def _unpickled(content: bytes, path, allow_pickle: bool) -> TableModel:
     return model
 
 
-def _not_a_model(content: bytes, path) -> str:
+def _not_a_model(content: bytes, path: StrPath) -> str:
     if content.startswith(b"\x80"):
         return (
             f"{path} is a Python pickle, which could run any code: it is not loaded. If you wrote "
@@ -237,7 +242,7 @@ def _not_a_model(content: bytes, path) -> str:
     return f"{path} is not a model file of rdep, or it is cut off"
 
 
-def _other_versions(description: dict) -> str:
+def _other_versions(description: dict[str, Any]) -> str:
     there, here = description["versions"], versions()
     other = [name for name in here if there.get(name) != here[name]]
     if not other:
@@ -248,14 +253,14 @@ def _other_versions(description: dict) -> str:
     )
 
 
-def _close(scores, expected) -> bool:
+def _close(scores: Array, expected: Array) -> bool:
     scale = max(1.0, float(np.abs(expected).max()))
     return scores.shape == expected.shape and bool(
         np.allclose(scores, expected, rtol=0, atol=_PROBE_TOLERANCE * scale)
     )
 
 
-def _read(path) -> bytes:
+def _read(path: StrPath) -> bytes:
     try:
         return Path(path).read_bytes()
     except FileNotFoundError as error:

@@ -8,6 +8,7 @@ model are therefore validated before it predicts anything.
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -24,6 +25,7 @@ from .._utils._sklearn_trees import (
     Tree,
     TreePredictor,
 )
+from .._utils._typing import Mask
 
 __all__ = ["TREE_TYPES", "check_trees"]
 
@@ -53,7 +55,7 @@ def check_trees(model: BaseEstimator) -> None:
             waiting += _parts(value)
 
 
-def _parts(value) -> list[Any]:
+def _parts(value: Any) -> list[Any]:
     """What an object refers to, other than the trees that have just been checked."""
     if isinstance(value, BaseDecisionTree):
         return _parts_of_owner(value, "tree_", _check_tree)
@@ -76,7 +78,7 @@ def _parts(value) -> list[Any]:
     return gc.get_referents(value)
 
 
-def _parts_of_owner(owner: BaseEstimator, name: str, check) -> list[Any]:
+def _parts_of_owner(owner: BaseEstimator, name: str, check: Callable[[Any], None]) -> list[Any]:
     attributes = vars(owner)
     if name in attributes:
         if any(callable(getattr(type(owner), own, None)) for own in attributes):
@@ -128,7 +130,7 @@ def _check_boosting(owner: BaseHistGradientBoosting) -> None:
         _check_predictor(tree.nodes, owner.n_features_in_)
 
 
-def _check_predictor(nodes: NDArray, n_features: int) -> None:
+def _check_predictor(nodes: NDArray[Any], n_features: int) -> None:
     if (
         type(nodes) is not np.ndarray
         or nodes.dtype != PREDICTOR_RECORD_DTYPE
@@ -143,7 +145,7 @@ def _check_predictor(nodes: NDArray, n_features: int) -> None:
 
 
 def _check_nodes(
-    left: NDArray, right: NDArray, is_leaf: NDArray, feature: NDArray, n_features: int
+    left: NDArray[Any], right: NDArray[Any], is_leaf: Mask, feature: NDArray[Any], n_features: int
 ) -> None:
     """Every node but the first is the child of one that comes before it, and of no other."""
     parents = np.flatnonzero(~is_leaf)

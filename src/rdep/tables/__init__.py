@@ -1,4 +1,4 @@
-"""Tables of data: reading them in blocks, what a model expects of them, and models for them."""
+"""Tables: reading in blocks, the schema that a model expects, and classifiers fitted on them."""
 
 from ._encoding import CategoryEncoder
 from ._model import TableModel, fit_table

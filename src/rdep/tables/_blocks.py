@@ -1,4 +1,4 @@
-"""Tables from files or standard input, block by block, so that memory holds one block only."""
+"""Tables from files or standard input, read in blocks, one of which is in memory at a time."""
 
 from __future__ import annotations
 
@@ -72,13 +72,15 @@ def read_table(source: str) -> Block:
     try:
         table = pa.concat_tables([block.table for block in blocks], promote_options="permissive")
     except pa.ArrowInvalid as error:
-        raise ValueError(f"{blocks[0].source} changes its types on the way: {error}") from error
+        raise ValueError(
+            f"{blocks[0].source} has columns whose types differ between blocks: {error}"
+        ) from error
     return Block(table, 1, 1.0, blocks[0].source)
 
 
 @contextmanager
 def _opened(source: str, name: str):
-    """A buffered file, unpacked if gzipped, and a function for the share that has been read."""
+    """A buffered file, decompressed if gzipped, and a function for the share that has been read."""
     if source == STANDARD_INPUT:
         raw: BinaryIO = sys.stdin.buffer
         size = None
@@ -110,10 +112,10 @@ def _peek(file) -> bytes:
 def _parquet_tables(file: BinaryIO, name: str) -> Iterator[Any]:
     pa = pyarrow()
     if not file.seekable():
-        file = io.BytesIO(file.read())  # its table of contents is at the end
+        file = io.BytesIO(file.read())  # its metadata are at the end
     try:
         parquet = pa.parquet.ParquetFile(file)
-        # What pandas writes for the numbering of its rows is no column of the table.
+        # The index that pandas writes is no column of the table.
         names = [name for name in parquet.schema_arrow.names if not name.startswith(_PANDAS_INDEX)]
         check_names(names, name)
         n_rows = max(1, min(_ROWS, _VALUES // max(1, len(names))))

@@ -1,4 +1,4 @@
-"""One column of a block as numbers or as texts, or a message that names the row that is neither."""
+"""One column of a block as numbers or as texts, or an error that names the invalid row."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def texts(block: Block, name: str) -> NDArray:
 
 
 def is_numeric(block: Block, name: str) -> bool:
-    """Whether every value of the column that is there is a number."""
+    """Whether all values of the column, apart from missing ones, are numbers."""
     pa = pyarrow()
     column = _plain(block, name)
     if pa.types.is_boolean(column.type):
@@ -59,9 +59,9 @@ def is_numeric(block: Block, name: str) -> bool:
 
 
 def first_text_among_numbers(block: Block, name: str) -> tuple[int, str] | None:
-    """The row and the text of the first cell that spoils a column of numbers; None if it is none.
+    """The row and the content of the first cell of a mostly numeric column that is not a number.
 
-    More than half of the cells must be numbers.
+    None where all cells are numbers, or most are not.
     """
     column = _plain(block, name)
     if not pyarrow().types.is_string(column.type):
@@ -94,18 +94,18 @@ def _plain(block: Block, name: str):
     if not readable:
         raise ValueError(
             f"column {name!r} of {block.source} holds values of type {kind}, which are neither "
-            "numbers nor texts: turn them into one of these, or leave the column out (--drop)"
+            "numbers nor texts: convert them, or leave the column out (--drop)"
         )
     return column
 
 
 def _parsed(column) -> tuple[Array, Mask]:
-    """Texts as numbers, and which of them are none."""
+    """Texts as numbers, and a mask of those that are not numbers."""
     pa = pyarrow()
     try:
         values = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
         return values, np.zeros(len(values), dtype=bool)
-    except pa.ArrowInvalid:  # slower, but with fewer demands: +1 is a number here
+    except pa.ArrowInvalid:  # slower, but more permissive: +1 is a number here
         cells = column.to_pandas()
         parsed = pandas().to_numeric(cells, errors="coerce")
         return parsed.to_numpy(float), (parsed.isna() & cells.notna()).to_numpy(bool)

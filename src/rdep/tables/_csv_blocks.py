@@ -1,4 +1,4 @@
-"""CSV as blocks of text: what a cell means is decided later, by the column it is in."""
+"""CSV as blocks of text; cells are interpreted later, by the type of their column."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 from ._names import check_names
 from ._packages import pyarrow
 
-# Cells that mean "no value", after spaces around them are gone.
+# Cells that stand for a missing value, without the spaces around them.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "?")
-# pyarrow reads 32 blocks ahead, so this is where memory goes. A row must fit into one.
+# pyarrow reads 32 blocks ahead, so this size determines the memory. A row must fit into one.
 _BLOCK_BYTES = 2 << 20
 _BYTES_PER_CELL = 256
 _MAX_HEADER_BYTES = 64 << 20
@@ -34,7 +34,7 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
     try:
         blocks = pa.csv.open_csv(
             file,
-            # One thread: rows in errors are numbered then, and other programs are left alone.
+            # With one thread, errors have row numbers, and no other cores are used.
             pa.csv.ReadOptions(column_names=names, use_threads=False, block_size=block_size),
             pa.csv.ParseOptions(
                 delimiter=separator, newlines_in_values=True, invalid_row_handler=refuse
@@ -57,7 +57,8 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
             raise ValueError(_not_utf8(source, where)) from error
         if "straddl" in str(error):
             raise ValueError(
-                f"{source} has a row of more than {block_size >> 20} MB: is a quotation mark open?"
+                f"{source} has a row of more than {block_size >> 20} MB: is a quotation mark not "
+                "closed?"
             ) from error
         raise ValueError(f"{source} cannot be read as CSV: {error}") from error
 

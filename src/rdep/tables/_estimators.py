@@ -48,7 +48,7 @@ def _check_names(made: BaseEstimator, parameters: dict[str, Any]) -> None:
         if name not in known:
             # Mostly a parameter of `dep` or of the ordering, without its prefix.
             inner = [other for other in known if other.lower().endswith(f"__{name.lower()}")]
-            near = inner or nearest_names(name, known)
+            near = inner or nearest_names(name, known)[:1]
             hint = f"; {did_you_mean(near)}" if near else "."
             raise ValueError(
                 f"{type(made).__name__} has no parameter {name!r}{hint} It has {_grouped(known)}"

@@ -1,4 +1,4 @@
-"""New tables for a fitted model: the same columns by name, or a message that says which are not."""
+"""New tables for a fitted model: its columns by name, or an error that says which do not match."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ def matching_frame(
     ----------
     block : Block
     schema : Schema
-        Of the model.
+        The schema of the model.
     ignore_extra : bool, default=False
-        Leave out columns that the model has not been fitted on.
+        Whether to ignore columns that the model was not fitted on.
     ignore_new_categories : bool, default=False
-        Take categories that the model has not seen for none of those that it has.
+        Whether to accept categories that the training table did not have; they belong to none of
+        the known ones.
     also_allowed : sequence of str, default=()
-        Columns that the model does not know and that are no mistake.
+        Further columns that the table may have.
 
     Returns
     -------
@@ -52,7 +53,7 @@ def matching_frame(
     if extra and not ignore_extra:
         raise ValueError(
             f"{block.source} has {_counted(extra)} that the model does not know: {listed(extra)}. "
-            "Remove such columns, or leave them aside with --ignore-extra"
+            "Remove such columns, or ignore them with --ignore-extra"
         )
     content = {}
     for column in schema.columns:

@@ -1,11 +1,11 @@
-"""A classifier for tables: fitted on one, it knows what to expect of others."""
+"""A classifier fitted on a table, with the schema that new tables must have."""
 
 from __future__ import annotations
 
 import time
 import warnings
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
@@ -15,6 +15,9 @@ from ._pipeline import table_pipeline
 from ._schema import Schema
 from ._summary import fit_summary, plain_value
 from ._training_table import read_training_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +45,11 @@ class TableModel:
         """The last step of the estimator."""
         return self.estimator[-1] if isinstance(self.estimator, Pipeline) else self.estimator
 
-    def features(self, frame):
+    def features(self, frame: pd.DataFrame) -> Any:
         """Rows as the estimator takes them: with names, if it was fitted on names."""
         return frame if hasattr(self.estimator, "feature_names_in_") else frame.to_numpy()
 
-    def classifier_input(self, frame):
+    def classifier_input(self, frame: pd.DataFrame) -> Any:
         """Rows as they reach the last step."""
         features = self.features(frame)
         if isinstance(self.estimator, Pipeline) and len(self.estimator) > 1:
@@ -62,7 +65,7 @@ def fit_table(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
-    **parameters,
+    **parameters: Any,
 ) -> TableModel:
     """Fit a classifier with its preprocessing on a table.
 
@@ -79,7 +82,7 @@ def fit_table(
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()
-        Columns of numbers that are to be taken as categories.
+        Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column.
     **parameters
@@ -131,6 +134,6 @@ def fit_table(
     return TableModel(pipeline, table.schema, summary)
 
 
-def _by_label(weights: dict[str, float], classes: tuple) -> dict:
+def _by_label(weights: dict[str, float], classes: tuple[Any, ...]) -> dict[Any, float]:
     labels = {str(label): label for label in classes}
     return {labels.get(name, name): weight for name, weight in weights.items()}

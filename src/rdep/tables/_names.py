@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-# A table with more columns than this is a mistake far more often than a table.
+# Files with more columns than this are mostly not tables with one row per sample.
 MAX_COLUMNS = 50_000
 _SHOWN = 5
 
 
 def check_names(names: list[str], source: str) -> None:
-    """Refuse headers from which no column can be told for sure."""
+    """Refuse headers that do not identify every column."""
     if len(names) > MAX_COLUMNS:
         raise ValueError(
             f"{source} has {len(names):,} columns, at most {MAX_COLUMNS:,} can be used: is the "
-            "table turned on its side, or are its rows all in one line?"
+            "table transposed, or is its whole content in one line?"
         )
     unnamed = [position for position, name in enumerate(names, 1) if not name.strip()]
     if unnamed:
@@ -25,7 +25,7 @@ def check_names(names: list[str], source: str) -> None:
 
 
 def listed(names: Iterable[object]) -> str:
-    """Some names for a message, however many there are."""
+    """The first names for a message, and how many more there are."""
     names = list(names)
     shown = ", ".join(repr(name) for name in names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN:,} more"

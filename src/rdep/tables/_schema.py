@@ -1,4 +1,4 @@
-"""What a model expects of a table: columns, their types and categories, and the classes."""
+"""What a model expects of a table: columns with types and categories, and the classes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Schema:
-    """All inputs of a model, and the classes between which it decides.
+    """The inputs of a model and its classes.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class Schema:
         In the order in which the model takes them; tables may have them in any order.
     classes : tuple of str or int
     target : str or None
-        The column that held the classes; tables to predict may have it, it is not read.
+        The column with the classes; tables to predict may have it, it is not read.
     dropped : tuple of str
-        Columns of the training table that the model does not use; nor are these read.
+        Columns of the training table that the model does not use; they are not read either.
     """
 
     columns: tuple[Column, ...]
@@ -57,7 +57,7 @@ class Schema:
 
     @classmethod
     def from_dict(cls, content: dict[str, Any]) -> Schema:
-        """The reverse of :meth:`to_dict`, which has been through JSON."""
+        """The inverse of :meth:`to_dict`, also after JSON has made lists of tuples."""
         columns = tuple(
             Column(**{**column, "categories": tuple(column["categories"])})
             for column in content["columns"]
@@ -66,7 +66,7 @@ class Schema:
 
     @classmethod
     def from_estimator(cls, estimator: BaseEstimator) -> Schema:
-        """That of a fitted classifier on numbers alone, by the names it has seen."""
+        """The schema of a classifier fitted on numbers only, with its feature names."""
         names = getattr(estimator, "feature_names_in_", None)
         if names is None:
             names = [f"x{j}" for j in range(estimator.n_features_in_)]
@@ -74,7 +74,7 @@ class Schema:
 
 
 def plain_classes(estimator: BaseEstimator) -> tuple[str | int, ...]:
-    """The classes of a fitted classifier, whole numbers as such and all others as texts."""
+    """The classes of a fitted classifier: integers where all are, else texts."""
     classes = np.asarray(estimator.classes_)
     if np.issubdtype(classes.dtype, np.integer):
         return tuple(int(label) for label in classes)

@@ -1,4 +1,4 @@
-"""Predictions and explanations of a table, block by block, into a file or standard output."""
+"""Predictions and explanations of a table, in blocks, to a file or standard output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._model import TableModel
 from ._names import listed
 from ._packages import pandas
 
-# Rows at once: a kernel's blocks are smaller still, this bounds what stands around them.
+# Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000
 
 
@@ -83,15 +83,15 @@ def score_table(
     source : str
         A CSV, Parquet or ARFF file, or "-" for standard input.
     output : path or None
-        The file appears when all rows are done. None is standard output.
+        The file appears when it is complete. None means standard output.
     json : bool, default=False
         JSON lines instead of CSV.
     keep : sequence of str, default=()
-        Columns of the table to write as well, such as a number of each row.
+        Columns of the table to copy to the output, such as an identifier.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :func:`matching_frame`.
     progress : function of a Block
-        Called when one is done.
+        Called after each block.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def score_table(
             for position, name in enumerate(keep):
                 if name in result:
                     raise ValueError(
-                        f"{name!r} cannot be kept: a column of the output is so called"
+                        f"{name!r} cannot be kept: the output has a column of this name"
                     )
                 result.insert(position, name, texts(block, name))
             file.write(_text(result, json, header=n_rows == 0).encode("utf-8"))

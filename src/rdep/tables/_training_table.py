@@ -1,4 +1,4 @@
-"""From a table to what a classifier is fitted on: features, classes, and the schema of both."""
+"""The training set in a table: features, classes, and the schema of both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._names import listed
 from ._packages import pandas
 from ._schema import CATEGORY, NUMBER, Column, Schema
 
-# More classes than this, or than half the rows, are no classes.
+# A target with more values than this, or than half the rows, is not taken for classes.
 _MAX_CLASSES = 100
 _MAX_CATEGORIES = 100
 
@@ -39,7 +39,7 @@ def read_training_table(
     categorical: tuple[str, ...] = (),
     max_categories: int = _MAX_CATEGORIES,
 ) -> TrainingTable:
-    """Read a table whole and find out what its columns hold.
+    """Read a whole table and determine the types of its columns.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ def read_training_table(
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()
-        Columns of numbers that are to be taken as categories.
+        Columns of numbers to be treated as categories.
     max_categories : int, default=100
-        Columns of more different texts than this are refused: names and free text.
+        Maximum number of categories of a column: names and free text are refused.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def read_training_table(
         raise ValueError(f"{target!r} is the target and cannot be dropped")
     empty = [name for name in found if block.table.column(name).null_count == len(block.table)]
     if target in empty:
-        raise ValueError(f"the target {target!r} of {block.source} has no values at all")
+        raise ValueError(f"the target {target!r} of {block.source} has no values")
     dropped = [name for name in found if name in drop or name in empty]
     features = [name for name in found if name != target and name not in dropped]
     if not features:
@@ -94,7 +94,7 @@ def read_training_table(
 
 
 def read_classes(block: Block, target: str) -> NDArray:
-    """The class of each row: whole numbers as such, all others as texts."""
+    """The class of each row: integers where all are, else texts."""
     where = f"the target {target!r} of {block.source}"
     column = block.table.column(target)
     if column.null_count:
@@ -110,7 +110,7 @@ def read_classes(block: Block, target: str) -> NDArray:
             row = int(fractional.argmax())
             raise ValueError(
                 f"{where} is continuous: row {block.first_row + row} has {values[row]:g}. A "
-                "classifier needs classes: turn the numbers into groups first"
+                "classifier needs classes: group the numbers first"
             )
         y = values.astype(np.int64)
     else:
@@ -123,13 +123,13 @@ def read_classes(block: Block, target: str) -> NDArray:
         )
     if len(classes) > min(_MAX_CLASSES, max(2, len(y) / 2)):
         raise ValueError(
-            f"{where} has {len(classes)} different values in {len(y)} rows: these are no classes "
-            "but a measurement, a name or a number of each row. Choose another column, or turn "
-            "it into groups"
+            f"{where} has {len(classes)} different values in {len(y)} rows: these are not "
+            "classes but a measurement, or names or numbers of the rows. Choose another column, or "
+            "group its values"
         )
     if counts.min() < 2:
         raise ValueError(
-            f"{where} has one row only of class {classes[counts.argmin()]!s}: a class needs at "
+            f"{where} has only one row of class {classes[counts.argmin()]!s}: a class needs at "
             "least two"
         )
     return y
@@ -140,8 +140,8 @@ def _warn_of_text_among_numbers(block: Block, name: str) -> None:
     if spoiled is not None:
         row, text = spoiled
         warn_caller(
-            f"column {name!r} of {block.source} is taken as categories although most of its cells "
-            f"are numbers: row {row} has {text!r}. If that is a mistake, correct the cell, or "
+            f"column {name!r} of {block.source} is treated as categories although most of its "
+            f"cells are numbers: row {row} has {text!r}. If that is an error, correct the cell, or "
             "leave it empty where the value is unknown",
             UserWarning,
         )

@@ -44,6 +44,30 @@ class DilationProblem:
 
     The unknown is ``u``; :meth:`weights` converts it to the operator's weights.
 
+    Attributes
+    ----------
+    negatives : ndarray of shape (n_features, n_negatives)
+        Negative samples v = (x + μ + r) / unit.
+    positives : ndarray of shape (n_features, n_positives)
+        Positive samples v = (x − μ + r) / unit.
+    negative_penalties, positive_penalties : ndarray
+        Penalties a_i of the negatives and b_i of the positives.
+    C : float
+        Factor of the penalty ‖w − r‖₁.
+    reference : ndarray of shape (n_features,)
+        Reference r, in the units of the data.
+    unit : float
+        Scale of the problem: a power of two, so that scaling is exact.
+    margins : tuple of two floats
+        Margins μ / unit of the negatives and of the positives.
+    is_dual : bool
+        Whether the problem is the dual of an erosion's; its negatives are then the positives −x,
+        in reverse order.
+    negative_tops : ndarray of shape (n_features,)
+        Largest value of each feature among the negatives.
+    largest : float
+        Largest absolute value of all samples.
+
     References
     ----------
     V. Charisopoulos and P. Maragos, "Morphological perceptrons: geometry and training algorithms",
@@ -55,23 +79,38 @@ class DilationProblem:
 
     __module__ = "rdep.training"
 
-    negatives: Array  # (n, |N|), v = (x + μ + r) / unit
-    positives: Array  # (n, |P|), v = (x − μ + r) / unit
-    negative_penalties: Array  # a_i
-    positive_penalties: Array  # b_i
+    negatives: Array
+    positives: Array
+    negative_penalties: Array
+    positive_penalties: Array
     C: float
-    reference: Array  # r, in the data's units
-    unit: float  # a power of two, so that scaling loses nothing
-    margins: tuple[float, float]  # μ / unit of the negatives and of the positives
-    is_dual: bool  # of an erosion: its negatives are the positives −x, in reverse order
-    negative_tops: Array  # the largest value of each feature among the negatives
-    largest: float  # of the values' sizes
+    reference: Array
+    unit: float
+    margins: tuple[float, float]
+    is_dual: bool
+    negative_tops: Array
+    largest: float
 
     @classmethod
     def from_training_set(
         cls, samples: TrainingSet, operator: str, objective: Objective
     ) -> DilationProblem:
-        """The problem of an operator as that of a dilation; an erosion is trained on the dual."""
+        """The problem of an operator as that of a dilation; an erosion is trained on the dual.
+
+        Parameters
+        ----------
+        samples : TrainingSet
+            The training samples.
+        operator : "dilation" or "erosion"
+            The operator to train.
+        objective : Objective
+            The objective to minimise.
+
+        Returns
+        -------
+        DilationProblem
+            The problem, translated and scaled.
+        """
         reference = objective.reference
         is_dual = operator == "erosion"
         if is_dual:

@@ -195,7 +195,22 @@ def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[A
 
 
 def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
-    """An order of the samples that does not depend on the order in which they are given."""
+    """An order of the samples that does not depend on the order in which they are given.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Samples.
+    signs : ndarray of shape (n_samples,)
+        Classes, −1 and +1.
+    weights : ndarray of shape (n_samples,)
+        Sample weights.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Indices of the samples in that order.
+    """
     ranks = _ranks(X, _row_keys(X), np.arange(len(X)))[1]
     return np.lexsort((weights, signs, ranks))
 

@@ -17,8 +17,6 @@ REFERENCES = ("extreme", "mean", "opposite", "zero")
 class Objective:
     """The training objective of one operator.
 
-    The objective is that of Valle (2020), with the slack variables eliminated.
-
     Attributes
     ----------
     C : float
@@ -29,6 +27,11 @@ class Objective:
         Reference r towards which the penalty draws the weights, by name or as a vector.
     margin : float
         Margin, in units of feature spread.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
 
     __module__ = "rdep.training"
@@ -61,6 +64,13 @@ class Procedure:
         Number of starts; all but the first are random.
     seed : int
         Seed of the random starts.
+
+    References
+    ----------
+    A. L. Yuille and A. Rangarajan, "The concave-convex procedure", Neural Computation 15(4), 2003.
+
+    X. Shen, S. Diamond, Y. Gu and S. Boyd, "Disciplined convex-concave programming", IEEE
+    Conference on Decision and Control, 2016.
     """
 
     __module__ = "rdep.training"

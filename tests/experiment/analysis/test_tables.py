@@ -80,7 +80,7 @@ def test_the_published_table_has_the_papers_averages():
 
 def test_mean_and_deviation_are_numpys(small_run):
     rows, header = small_run
-    table = tables.score_table(rows, header["protocol"])
+    table = tables.cross_validated_scores(rows, header["protocol"])
     scores = [
         row["scores"]["balanced_accuracy"]
         for row in rows
@@ -94,11 +94,11 @@ def test_mean_and_deviation_are_numpys(small_run):
 
 def test_another_metric(small_run):
     rows, header = small_run
-    table = tables.score_table(rows, header["protocol"], metric="accuracy")
+    table = tables.cross_validated_scores(rows, header["protocol"], metric="accuracy")
     assert (table.mean == 0.25).all(axis=None)
     assert tables.compare(table).empty
     with pytest.raises(ValueError, match="no 'f1': the rows have"):
-        tables.score_table(rows, header["protocol"], metric="f1")
+        tables.cross_validated_scores(rows, header["protocol"], metric="f1")
 
 
 @pytest.mark.parametrize("how", ["absent", "failed", "nan"])
@@ -110,7 +110,7 @@ def test_an_incomplete_cell_is_missing_not_averaged(small_run, how):
         fail(rows[3])
     else:
         rows[3]["scores"]["balanced_accuracy"] = float("nan")
-    table = tables.score_table(rows, header["protocol"])
+    table = tables.cross_validated_scores(rows, header["protocol"])
     assert table.missing == (tables.MissingCell("Arsene", "linear_svc", 9, 10),)
     assert np.isnan(table.mean.loc["Arsene", "linear_svc"])
     assert table.mean.notna().sum(axis=None) == 5
@@ -122,15 +122,15 @@ def test_a_fold_computed_again_counts(small_run):
     rows, header = small_run
     again = dict(rows[3])
     fail(rows[3])
-    assert tables.score_table([*rows, again], header["protocol"]).missing == ()
-    assert tables.score_table([again, *rows], header["protocol"]).missing == ()
+    assert tables.cross_validated_scores([*rows, again], header["protocol"]).missing == ()
+    assert tables.cross_validated_scores([again, *rows], header["protocol"]).missing == ()
 
 
 def test_contradictions_are_refused(small_run):
     rows, header = small_run
     other = {**rows[3], "scores": {"balanced_accuracy": 0.5}}
     with pytest.raises(ValueError, match="Arsene, linear_svc, repeat 0, fold 3 has two"):
-        tables.score_table([*rows, other], header["protocol"])
+        tables.cross_validated_scores([*rows, other], header["protocol"])
 
 
 def test_rows_beyond_the_protocol_are_left_out(small_run):
@@ -138,21 +138,21 @@ def test_rows_beyond_the_protocol_are_left_out(small_run):
     protocol = {**header["protocol"], "datasets": ["Australian"], "repeats": 1}
     first = [row for row in rows if row["repeat"] == 0 and row["dataset"] == "Australian"]
     assert len(first) == 15
-    expected = tables.score_table(first, protocol)
+    expected = tables.cross_validated_scores(first, protocol)
     assert expected.missing == ()
-    found = tables.score_table(rows, protocol)
+    found = tables.cross_validated_scores(rows, protocol)
     assert found.mean.equals(expected.mean)
     assert tables.time_table(rows, protocol).equals(tables.time_table(first, protocol))
 
 
 def test_the_csv_does_not_depend_on_order_or_times(paper_run):
     rows, header = paper_run
-    table = tables.score_table(rows, header["protocol"])
+    table = tables.cross_validated_scores(rows, header["protocol"])
     text = tables.as_csv(table)
     random.Random(1).shuffle(rows)
     for row in rows:
         row["fit_seconds"] *= 2
-    shuffled = tables.score_table(rows, header["protocol"])
+    shuffled = tables.cross_validated_scores(rows, header["protocol"])
     assert tables.as_csv(shuffled) == text
     # To the last bit: no rounding of six decimals may hide another order of adding.
     assert shuffled.mean.equals(table.mean)
@@ -167,13 +167,13 @@ def test_the_csv_does_not_depend_on_order_or_times(paper_run):
 def test_the_csv_has_complete_cells_only(small_run):
     rows, header = small_run
     fail(rows[0])
-    lines = tables.as_csv(tables.score_table(rows, header["protocol"])).splitlines()
+    lines = tables.as_csv(tables.cross_validated_scores(rows, header["protocol"])).splitlines()
     assert [line.split(",")[1] for line in lines[1:4]] == ["rbf_svc", "poly_svc", "linear_svc"]
 
 
 def test_the_published_scores_differ_by_nothing(paper_run):
     rows, header = paper_run
-    comparison = tables.compare(tables.score_table(rows, header["protocol"]))
+    comparison = tables.compare(tables.cross_validated_scores(rows, header["protocol"]))
     assert len(comparison) == 240
     assert (comparison["difference"] == 0).all()
     assert not np.signbit(comparison["difference"]).any()
@@ -183,14 +183,14 @@ def test_differences_are_those_of_the_printed_numbers():
     mean, std = tables.published()
     ours = mean.iloc[[0]] + np.array([0.004, 0.006, -0.004, -0.006, 0.1, 0, 0, 0])
     rows, header = made_run(ours, std)
-    comparison = tables.compare(tables.score_table(rows, header["protocol"]))
+    comparison = tables.compare(tables.cross_validated_scores(rows, header["protocol"]))
     assert comparison["difference"].tolist() == [0, 0.01, 0, -0.01, 0.1, 0, 0, 0]
 
 
 def test_data_sets_and_classifiers_unknown_to_the_paper():
     means = pd.DataFrame({"dep": [0.5, 0.6], "forest": [0.7, 0.8]}, index=["Sick", "Iris"])
     rows, header = made_run(means)
-    table = tables.score_table(rows, header["protocol"])
+    table = tables.cross_validated_scores(rows, header["protocol"])
     comparison = tables.compare(table)
     assert comparison[["dataset", "classifier"]].to_numpy().tolist() == [["Sick", "dep"]]
     assert tables.averages(table)["published"].isna().all()
@@ -200,7 +200,7 @@ def test_data_sets_and_classifiers_unknown_to_the_paper():
 
 def test_the_best_are_bold(paper_run):
     rows, header = paper_run
-    table = tables.score_table(rows, header["protocol"])
+    table = tables.cross_validated_scores(rows, header["protocol"])
     assert table.best.loc["Arsene"].tolist() == [True] + [False] * 7
     # Equal means are all the best.
     assert table.best.loc["MOFN-3-7-10"].sum() == 7
@@ -218,7 +218,7 @@ def test_special_characters_and_gaps_in_text():
     means = pd.DataFrame({"dep": [0.5, 0.6], "a_b|c": [0.7, 0.8]}, index=["50% & {x}_1\\~", "B"])
     rows, header = made_run(means)
     fail(rows[0])
-    table = tables.score_table(rows, header["protocol"])
+    table = tables.cross_validated_scores(rows, header["protocol"])
     latex = tables.as_latex(table)
     assert r"50\% \& \{x\}\_1\textbackslash{}\textasciitilde{} & --" in latex
     assert r"a\_b|c" in latex

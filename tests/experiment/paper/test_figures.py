@@ -41,7 +41,7 @@ def table():
     from rdep.experiment._reproduce import read_run
 
     rows, protocol, _ = read_run(RESULTS / "paper")
-    return tables.score_table(rows, protocol)
+    return tables.cross_validated_scores(rows, protocol)
 
 
 def test_files_of_one_figure(tmp_path):
@@ -108,7 +108,7 @@ def test_the_page_names_every_figure_and_file():
 
 
 @pytest.mark.parametrize(
-    ("only", "message"), [([7], r"Figures 1 to 6, not \[7\]"), ([5], "name it with --run")]
+    ("only", "message"), [([7], r"Figures 1 to 6, not \[7\]"), ([5], "pass it with --run")]
 )
 def test_mistakes(tmp_path, only, message):
     with pytest.raises(ValueError, match=message):

@@ -24,4 +24,4 @@ def test_other_data_are_refused():
     assert [row["status"] for row in rows] == ["ok", "ok"]
     rows.clear()
     run_tasks([Task(ripley, Protocol(), 0, 0, ("dep",), "0" * 64)], 1, None, rows.append)
-    assert "Ripley is not the data that the run began with" in rows[0]["error"]
+    assert "Ripley has changed since the run began" in rows[0]["error"]

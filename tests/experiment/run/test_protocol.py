@@ -30,7 +30,7 @@ def test_variants_of_the_protocol(tmp_path, table):
     [
         (lambda: Protocol(impute="median"), "unknown imputation"),
         (lambda: Protocol(metrics=("balanced_acuracy",)), "did you mean 'balanced_accuracy'"),
-        (lambda: Protocol(extra={"dep": "a:b"}), "called 'dep' already"),
+        (lambda: Protocol(extra={"dep": "a:b"}), "the name 'dep' is taken"),
         (lambda: choose(["rbf"], ["rbf_svc", "dep"], "classifier"), "did you mean 'rbf_svc'"),
         (lambda: import_classifier("numpy"), "package.module:name"),
         (lambda: import_classifier("numpy:nothing"), "could not be imported"),

@@ -1,7 +1,7 @@
-"""Chosen on one half of the data sets, reported on the other.
+"""Comparison on held-out data sets: defaults chosen on one half, reported on the other.
 
-What the recommended r-DEP is was decided on every second row of the paper's Table 3. The other half
-took no part in it: only there is a comparison with other classifiers fair.
+The recommended r-DEP was chosen on every second row of the paper's Table 3. Only on the other,
+held-out half is a comparison with other classifiers fair.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BEYOND = {
 
 @dataclass(frozen=True)
 class Halves:
-    """Averages by halves, the recommended r-DEP against others, and what its steps gained."""
+    """Averages by halves, the recommended r-DEP against others, and the gain of its steps."""
 
     averages: pd.DataFrame
     against: pd.DataFrame
@@ -75,8 +75,8 @@ def tuning_half() -> list[str]:
     return [entry.name for entry in paper_datasets()][1::2]
 
 
-def is_extended(protocol: tables.Protocol) -> bool:
-    """Whether a run has what this comparison needs: both halves, and the recommended r-DEP."""
+def is_extended(protocol: tables.RunDescription) -> bool:
+    """Whether a run has both halves and the recommended r-DEP, as this comparison needs."""
     tuning = set(tuning_half())
     chosen = tuning.intersection(protocol["datasets"])
     others = [entry.name for entry in paper_datasets() if entry.name not in tuning]
@@ -86,12 +86,12 @@ def is_extended(protocol: tables.Protocol) -> bool:
 
 
 def without_steps(classifiers: Iterable[str]) -> list[str]:
-    """Classifiers that one would compare; the steps towards the recommended one are apart."""
+    """The classifiers to compare, without the steps and variants of the recommended one."""
     return [name for name in classifiers if name not in STEPS and name not in VARIANTS]
 
 
 def average_table(
-    rows: Iterable[tables.Row], protocol: tables.Protocol, metrics: Iterable[str]
+    rows: Iterable[tables.Row], protocol: tables.RunDescription, metrics: Iterable[str]
 ) -> pd.DataFrame:
     """Averages of every classifier: by halves, by metrics, and its cost.
 
@@ -101,7 +101,7 @@ def average_table(
     import pandas as pd
 
     rows = list(rows)
-    means = tables.score_table(rows, protocol).mean
+    means = tables.cross_validated_scores(rows, protocol).mean
     tuning = [name for name in tuning_half() if name in means.index]
     held_out = [name for name in means.index if name not in tuning]
     frame = pd.DataFrame(
@@ -113,7 +113,9 @@ def average_table(
     )
     for metric in metrics:
         if metric != protocol["metric"]:
-            frame[metric] = tables.score_table(rows, protocol, metric).mean.mean(skipna=False)
+            frame[metric] = tables.cross_validated_scores(rows, protocol, metric).mean.mean(
+                skipna=False
+            )
     times = tables.time_table(rows, protocol)
     complete = times.groupby("classifier").filter(lambda group: len(group) == len(means))
     frame["fit_seconds"] = complete.groupby("classifier")["fit_seconds"].sum()
@@ -149,7 +151,7 @@ def recommended_against_others(means: pd.DataFrame, rope: float) -> pd.DataFrame
 
 
 def ablation(averages: pd.DataFrame) -> pd.DataFrame:
-    """What each step gained and cost; variants are compared with the recommended one."""
+    """Gain and cost of each step; variants are compared with the recommended one."""
     import pandas as pd
 
     records = []
@@ -252,7 +254,7 @@ def _decimals(value: float, n_decimals: int = 4) -> str:
 
 def compare_halves(
     rows: Iterable[tables.Row],
-    protocol: tables.Protocol,
+    protocol: tables.RunDescription,
     metrics: Iterable[str],
     rope: float,
 ) -> Halves:
@@ -260,6 +262,6 @@ def compare_halves(
     rows = list(rows)
     averages = average_table(rows, protocol, metrics)
     main = {**protocol, "classifiers": without_steps(protocol["classifiers"])}
-    means = tables.score_table(rows, main).mean
+    means = tables.cross_validated_scores(rows, main).mean
     held_out = means.loc[[name for name in means.index if name not in tuning_half()]]
     return Halves(averages, recommended_against_others(held_out, rope), ablation(averages), rope)

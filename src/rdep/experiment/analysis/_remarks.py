@@ -1,4 +1,4 @@
-"""Why some cells are not the paper's: each one outside the expected range, with its explanation."""
+"""Deviations from the paper: each cell outside the expected range, with its explanation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Deviation:
 
 
 def deviations(comparison: pd.DataFrame) -> list[Deviation]:
-    """The cells of :func:`.tables.compare` outside the expected range, unrounded means compared."""
+    """The cells outside the expected range, by their unrounded means."""
     return [
         Deviation(row.dataset, row.classifier, row.ours, row.published, remark_on(row))
         for row in comparison.itertuples()

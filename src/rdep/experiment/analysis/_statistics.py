@@ -1,7 +1,12 @@
-"""Which classifier is better than which, over many data sets.
+"""Statistical comparison of classifiers over multiple data sets.
 
-Every function takes the means of the classifiers, data sets × classifiers, without gaps: a missing
-cell is refused, since leaving its data set out would change the question.
+Every function takes the means of the classifiers, data sets × classifiers, without missing values:
+a missing cell is refused, since omitting its data set would change the comparison.
+
+References
+----------
+J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine
+Learning Research 7, 2006.
 """
 
 from __future__ import annotations
@@ -31,7 +36,15 @@ _DECIMALS = 12
 
 @dataclass(frozen=True)
 class PairedTests:
-    """A test of every pair: its p-value, and whether the row's classifier beats the column's."""
+    """A test of every pair of classifiers.
+
+    Attributes
+    ----------
+    p_values : pandas.DataFrame
+        p-value of each pair.
+    beats : pandas.DataFrame
+        Whether the row's classifier is significantly better than the column's.
+    """
 
     p_values: pd.DataFrame
     beats: pd.DataFrame
@@ -39,7 +52,19 @@ class PairedTests:
 
 @dataclass(frozen=True)
 class FriedmanTest:
-    """Friedman's test, and the difference of average ranks that Nemenyi's test finds."""
+    """Friedman's test, with the critical difference of average ranks by Nemenyi's test.
+
+    Attributes
+    ----------
+    statistic, p_value : float
+        Friedman's chi-square statistic and its p-value.
+    ranks : pandas.Series
+        Average rank of each classifier.
+    critical_difference : float
+        Average ranks that differ by more are significantly different.
+    confidence : float
+        Confidence level of the critical difference.
+    """
 
     statistic: float
     p_value: float
@@ -58,18 +83,18 @@ class Posterior(NamedTuple):
 
 @dataclass(frozen=True)
 class Hasse:
-    """A relation without the pairs that follow from others.
+    """Hasse diagram: a relation without the pairs that follow by transitivity.
 
     Attributes
     ----------
     graph : networkx.DiGraph
-        An edge leads from the better to the worse. All edges belong to the relation.
+        The graph, with edges from the better to the worse. All edges belong to the relation.
     non_transitive : tuple of tuples
-        Paths (a, b, …, z) in the graph though a is *not* related to z: following lines would read
-        more out of the diagram than the relation says.
+        Paths (a, b, …, z) in the graph for which a is *not* related to z, so that the diagram
+        suggests more than the relation states.
     cycles : tuple of tuples
-        Classifiers that are all above each other. With any, no order exists, and the graph keeps
-        every pair of the relation.
+        Classifiers that are all above each other. If there are any, the relation is no order, and
+        the graph keeps every pair of it.
     """
 
     graph: nx.DiGraph
@@ -96,10 +121,27 @@ def win_tie_loss(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def one_sided_t(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
-    """The paper's test: Student's paired t, one-sided, without correction for many pairs.
+    """Student's one-sided paired t-test of all pairs, without correction, as in the paper.
 
-    Its relation is always transitive: t of a sum of differences is never below both of theirs,
-    since means add up and standard deviations at most do.
+    Its relation is always transitive: the t of a sum of differences is never below both of theirs,
+    since means add up and standard deviations are subadditive.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Mean scores, data sets × classifiers.
+    confidence : float, default=0.99
+        Confidence level of each test.
+
+    Returns
+    -------
+    PairedTests
+        p-values, and the pairs with a significant difference.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
     _require_testable(means)
     p_values = _square(means, 1.0)
@@ -117,8 +159,25 @@ def one_sided_t(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
 def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
     """Wilcoxon's signed-rank test of all pairs, two-sided, with Holm's correction.
 
-    Equal scores are evidence for equality: their ranks go to both sides in equal parts. The
+    Zero differences are evidence for equality: their ranks are split between both signs. The
     p-values are the corrected ones.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Mean scores, data sets × classifiers.
+    confidence : float, default=0.99
+        Confidence level of all tests together.
+
+    Returns
+    -------
+    PairedTests
+        Corrected p-values, and the pairs with a significant difference.
+
+    References
+    ----------
+    J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine
+    Learning Research 7, 2006.
     """
     _require_testable(means)
     pairs = list(combinations(means.columns, 2))
@@ -147,7 +206,25 @@ def holm(p_values: Array) -> Array:
 
 
 def friedman(means: pd.DataFrame, confidence: float = 0.95) -> FriedmanTest:
-    """Friedman's test of all classifiers at once, with Nemenyi's critical difference."""
+    """Friedman's test of all classifiers at once, with Nemenyi's critical difference.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Mean scores, data sets × classifiers.
+    confidence : float, default=0.95
+        Confidence level of the critical difference.
+
+    Returns
+    -------
+    FriedmanTest
+        The test, the average ranks and the critical difference.
+
+    References
+    ----------
+    J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine
+    Learning Research 7, 2006.
+    """
     _require_testable(means)
     n_datasets, n_classifiers = means.shape
     if n_classifiers < 3:
@@ -170,7 +247,7 @@ def friedman(means: pd.DataFrame, confidence: float = 0.95) -> FriedmanTest:
 
 
 def critical_difference(n_classifiers: int, n_datasets: int, confidence: float = 0.95) -> float:
-    """Average ranks further apart than this differ, by Nemenyi's test."""
+    """The critical difference of average ranks by Nemenyi's test."""
     studentized = stats.studentized_range.ppf(confidence, n_classifiers, np.inf)
     return float(studentized * np.sqrt(n_classifiers * (n_classifiers + 1) / (12 * n_datasets)))
 
@@ -180,9 +257,9 @@ def bayesian_signed_rank(
 ) -> Posterior:
     r"""Probabilities that ``x`` is better than ``y``, practically equal, or worse.
 
-    The signed-rank test of Benavoli et al. (ICML 2014, JMLR 2017). The weights of the differences
-    :math:`z_i = x_i - y_i` follow a Dirichlet process whose prior is one more observation
-    :math:`z_0 = 0` of strength 0.5, and each sample of weights goes to the largest of
+    The Bayesian signed-rank test. The weights of the differences :math:`z_i = x_i - y_i` follow a
+    Dirichlet process whose prior is one further observation :math:`z_0 = 0` of strength 0.5, and
+    each sample of weights counts for the largest of
 
     .. math:: \theta_{left} = \sum_{i,j} w_i w_j [z_i + z_j > 2 \, rope], \quad
               \theta_{right} = \sum_{i,j} w_i w_j [z_i + z_j < -2 \, rope], \quad
@@ -193,19 +270,35 @@ def bayesian_signed_rank(
     Parameters
     ----------
     x, y : arrays of shape (n_datasets,)
-    rope : float
-        Scores that differ by less are practically equal. Positive.
-    samples, seed : int
-        Monte Carlo samples, and the seed of their random numbers.
+        Mean scores of the two classifiers on the same data sets.
+    rope : float, default=0.01
+        Half-width of the region of practical equivalence; positive.
+    samples : int, default=50000
+        Number of Monte Carlo samples.
+    seed : int, default=0
+        Seed of the samples.
+
+    Returns
+    -------
+    Posterior
+        The three probabilities.
+
+    References
+    ----------
+    A. Benavoli, F. Mangili, G. Corani, M. Zaffalon and F. Ruggeri, "A Bayesian Wilcoxon signed-rank
+    test based on the Dirichlet process", ICML 2014.
+
+    A. Benavoli, G. Corani, J. Demšar and M. Zaffalon, "Time for a change: a tutorial for comparing
+    multiple classifiers through Bayesian analysis", Journal of Machine Learning Research 18, 2017.
     """
     z = np.round(np.asarray(x, dtype=float) - np.asarray(y, dtype=float), _DECIMALS)
     if not np.isfinite(z).all():
-        raise ValueError("Scores are missing: give both classifiers' scores on all data sets.")
+        raise ValueError("Scores are missing: pass both classifiers' scores on all data sets.")
     _require_enough(len(z))
     if rope <= 0:
-        raise ValueError(f"rope is the largest difference without meaning and > 0, got {rope}.")
+        raise ValueError(f"rope must be positive, the largest negligible difference; got {rope}.")
     z = np.concatenate([[0.0], z])
-    # Rounded likewise, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
+    # Both are rounded, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
     sums = np.round(z[:, None] + z, _DECIMALS)
     bound = np.round(2 * rope, _DECIMALS)
     strength = np.ones(len(z))
@@ -219,11 +312,24 @@ def bayesian_signed_rank(
 
 
 def hasse(relation: pd.DataFrame) -> Hasse:
-    """The diagram of a relation "row beats column"; it never adds a pair to the relation."""
+    """The Hasse diagram of a relation "row beats column"; no pair is added to the relation.
+
+    Parameters
+    ----------
+    relation : pandas.DataFrame of bool
+        The relation, as in :attr:`PairedTests.beats`.
+
+    Returns
+    -------
+    Hasse
+        The diagram, with the paths and cycles that it does not represent faithfully.
+    """
     nx = optional("networkx", "a Hasse diagram", "cli")
     itself = [name for name in relation.index if relation.loc[name, name]]
     if itself:
-        raise ValueError(f"Nothing beats itself, but the relation has {itself} on its diagonal.")
+        raise ValueError(
+            f"The relation must be irreflexive, but it has {itself} on its diagonal: set it False."
+        )
     pairs = [pair for pair in permutations(relation.index, 2) if relation.loc[pair]]
     graph = nx.DiGraph()
     graph.add_nodes_from(relation.index)

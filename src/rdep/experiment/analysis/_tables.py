@@ -1,7 +1,7 @@
-"""The scores of a run as tables, and beside them the published ones.
+"""The scores of a run as tables, compared with the published ones.
 
 A run is a list of rows, one for each fold of each classifier on each data set. A cell of a table
-needs all of its folds: what is incomplete is named as missing, never averaged over what is there.
+needs all of its folds: an incomplete cell is reported as missing, never averaged over fewer folds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ else:
     pd = optional("pandas", "the analysis of scores", "cli")
 
 Row = Mapping[str, Any]
-Protocol = Mapping[str, Any]
+RunDescription = Mapping[str, Any]  # the protocol of a run as its files state it
 
 CLASSIFIER_NAMES = {
     "linear_svc": "Linear SVC",
@@ -104,7 +104,7 @@ class ScoreTable:
 
     @property
     def best(self) -> pd.DataFrame:
-        """Which cells hold the largest mean of their row; a row with gaps has no best."""
+        """Which cells have the largest mean of their row; an incomplete row has none."""
         highest = self.mean.max(axis=1).where(self.mean.notna().all(axis=1))
         return self.mean.ge(highest - _TIE, axis=0)
 
@@ -114,7 +114,7 @@ def display_name(classifier: str) -> str:
     return CLASSIFIER_NAMES.get(classifier, classifier)
 
 
-def within(protocol: Protocol, rows: Iterable[Row]) -> list[Row]:
+def within(protocol: RunDescription, rows: Iterable[Row]) -> list[Row]:
     """The rows that the protocol asks for; a run may hold more than its last request."""
     return [
         row
@@ -146,17 +146,24 @@ def successful_folds(rows: Iterable[Row]) -> dict[tuple[str, str], dict[tuple[in
     return {key: dict(sorted(cell.items())) for key, cell in cells.items()}
 
 
-def score_table(rows: Iterable[Row], protocol: Protocol, metric: str | None = None) -> ScoreTable:
+def cross_validated_scores(
+    rows: Iterable[Row], protocol: RunDescription, metric: str | None = None
+) -> ScoreTable:
     """Mean and standard deviation over all folds and repeats, for the cells of the protocol.
 
     Parameters
     ----------
     rows : iterable of dict
-        Their order does not matter. Rows that are not in the protocol are left out.
+        The rows, in any order. Rows that are not in the protocol are ignored.
     protocol : dict
-        With the keys datasets, classifiers, n_folds, repeats and metric.
-    metric : str, optional
-        Another metric than the protocol's.
+        Description of the run, with the keys datasets, classifiers, n_folds, repeats and metric.
+    metric : str or None, default=None
+        The metric; None means the protocol's.
+
+    Returns
+    -------
+    ScoreTable
+        Means, standard deviations and missing cells.
     """
     metric = metric or protocol["metric"]
     expected = protocol["n_folds"] * protocol["repeats"]
@@ -177,7 +184,7 @@ def score_table(rows: Iterable[Row], protocol: Protocol, metric: str | None = No
     return ScoreTable(metric, mean, std, tuple(missing))
 
 
-def time_table(rows: Iterable[Row], protocol: Protocol) -> pd.DataFrame:
+def time_table(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
     """Mean seconds of fitting and predicting one fold, for the cells that have all of them."""
     cells = successful_folds(within(protocol, rows))
     expected = protocol["n_folds"] * protocol["repeats"]
@@ -194,7 +201,18 @@ def time_table(rows: Iterable[Row], protocol: Protocol) -> pd.DataFrame:
 
 
 def published() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The paper's means and standard deviations, data sets × classifiers."""
+    """The paper's means and standard deviations, data sets × classifiers.
+
+    Returns
+    -------
+    mean, std : pandas.DataFrame
+        Balanced accuracies of the paper's Table 4.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+    """
     text = files(__package__).joinpath("published/balanced_accuracy.csv").read_text("utf-8")
     table = pd.read_csv(io.StringIO(text), index_col="dataset").drop(index="Average")
 
@@ -208,7 +226,7 @@ def published() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def compare(table: ScoreTable) -> pd.DataFrame:
-    """Ours beside the published means, one row for each cell that both have.
+    """Our means and the published means, one row for each cell that both have.
 
     ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published one.
     """
@@ -331,12 +349,12 @@ def _printed(means: pd.Series, stds: pd.Series, best: pd.Series) -> list[Printed
 
 
 def _printed_difference(ours: pd.Series, paper: pd.Series) -> pd.Series:
-    # Adding zero turns a negative zero into a plain one.
+    # Adding zero makes a negative zero positive.
     difference = ours.astype(float).round(_PRINTED_DECIMALS) - paper.astype(float)
     return difference.round(_PRINTED_DECIMALS) + 0.0
 
 
-def _empty(protocol: Protocol) -> pd.DataFrame:
+def _empty(protocol: RunDescription) -> pd.DataFrame:
     return pd.DataFrame(
         np.nan,
         index=pd.Index(protocol["datasets"], name="dataset"),

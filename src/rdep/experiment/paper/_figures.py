@@ -1,7 +1,7 @@
-"""The paper's Figures 1 to 6, drawn again: the first from its weights, the others from our fits.
+"""The paper's Figures 1 to 6: the first drawn from its weights, the others from fits.
 
-Each comes as PNG, SVG and PDF, with the numbers that it shows as CSV, and all together with a page
-that says what the paper's caption states and what ours shows.
+Each is written as PNG, SVG and PDF, with its numbers as CSV, and a page compares the paper's
+captions with the figures drawn here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PRINT_STYLE: dict[Any, Any] = {"font.size": 8, "axes.titlesize": "medium"}
 
 @dataclass(frozen=True)
 class PaperFigure:
-    """A figure, its numbers as lines of a CSV file, and what they say."""
+    """A figure, its numbers as lines of a CSV file, and findings for its caption."""
 
     figure: Figure
     header: str
@@ -44,7 +44,7 @@ class PaperFigure:
 
 
 def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -> Path:
-    """Draw the figures and the page that shows them; its path.
+    """Draw the paper's figures and write a page that shows them.
 
     Parameters
     ----------
@@ -53,7 +53,17 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
     run : Path
         Folder of a run of the experiment, for Figures 5 and 6.
     only : list of int or None, default=None
-        Some of the figures; None means all.
+        Numbers of the figures to draw; None means all.
+
+    Returns
+    -------
+    Path
+        The page.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
     """
     matplotlib = optional("matplotlib", "a figure of the paper", "cli")
     from ..report._figures import save
@@ -64,8 +74,8 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
         raise ValueError(f"the paper has Figures 1 to {N_FIGURES}, not {unknown}")
     if {5, 6} & set(numbers) and not run.is_dir():
         raise ValueError(
-            f"{run} is no folder: Figures 5 and 6 show a run of the experiment, made by "
-            "`rdep reproduce --output DIR`; name it with --run, or leave them out with "
+            f"{run} is not a folder: Figures 5 and 6 show a run of the experiment, made by "
+            "`rdep reproduce --output DIR`; pass it with --run, or omit these figures with "
             "--only 1,2,3,4"
         )
     output.mkdir(parents=True, exist_ok=True)
@@ -90,10 +100,10 @@ def _makers(run: Path) -> list[Callable[[], PaperFigure]]:
     @cache
     def table():
         from .._reproduce import read_run
-        from ..analysis._tables import score_table
+        from ..analysis._tables import cross_validated_scores
 
         rows, protocol, _ = read_run(run)
-        return score_table(rows, protocol)
+        return cross_validated_scores(rows, protocol)
 
     return [
         figure_1,

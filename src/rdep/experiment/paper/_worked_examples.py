@@ -1,8 +1,8 @@
 """The paper's Examples 4 to 7, computed again beside what it printed.
 
-Everything follows the paper to the letter: ``margin=0``, and in the r-DEP's the values of ρ are
-standardised but the features are not. It does not say the seeds of its double-moon data and of its
-bagging; both are 0 here.
+Everything follows the paper exactly: ``margin=0``, and in the r-DEPs ρ(x) is standardised but the
+features are not. The paper does not state the seeds of its double-moon data and of its bagging;
+both are 0 here.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ CLASSIFIERS: dict[str, BaseEstimator] = {
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """One line of the paper's examples: printed there, or computed here."""
+class ExampleResult:
+    """One line of the paper's examples, as printed or as computed."""
 
     train: float
     test: float
@@ -58,19 +58,30 @@ class Outcome:
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """What the paper printed, and what this package gets."""
+    """A worked example: the paper's printed result and the one computed here."""
 
     number: int
     dataset: str
     classifier: str
-    printed: Outcome
-    computed: Outcome
+    printed: ExampleResult
+    computed: ExampleResult
     model: BaseEstimator
     note: str | None = None
 
 
 def worked_examples() -> Iterator[WorkedExample]:
-    """Fit every classifier of Examples 4 to 7."""
+    """Fit every classifier of Examples 4 to 7.
+
+    Yields
+    ------
+    WorkedExample
+        The printed and the computed result of each classifier.
+
+    References
+    ----------
+    M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+    2020.
+    """
     table = json.loads(files(__package__).joinpath("worked_examples.json").read_text("utf-8"))
     data = {name: load() for name, load in DATASETS.items()}
     for row in table["rows"]:
@@ -83,8 +94,8 @@ def worked_examples() -> Iterator[WorkedExample]:
             number=number,
             dataset=dataset,
             classifier=classifier,
-            printed=Outcome(**row),
-            computed=Outcome(
+            printed=ExampleResult(**row),
+            computed=ExampleResult(
                 model.score(X_train, y_train), model.score(X_test, y_test), **_weights(model)
             ),
             model=model,
@@ -93,7 +104,7 @@ def worked_examples() -> Iterator[WorkedExample]:
 
 
 def format_table(examples: list[WorkedExample]) -> str:
-    """The examples as text: each line ours, with the paper's in brackets behind it."""
+    """The examples as text: each line computed here, with the paper's numbers in brackets."""
     lines = []
     heading = None
     for example in examples:

@@ -33,7 +33,7 @@ _PLAIN: dict[str, Any] = {"parse_math": False}
 
 _FEWEST_DECADES = 2
 
-# Ranks, or classifiers side by side, that can be read without turning the page or the drawing.
+# Ranks, or classifiers side by side, whose labels are readable in an upright figure.
 _MOST_TICKS = 12
 
 # From this difference on the colour is the strongest, in every run: figures can be compared.
@@ -162,7 +162,7 @@ def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
 
 
 def critical_difference_diagram(test: FriedmanTest) -> Figure:
-    """Average ranks on a line, with bars over classifiers that Nemenyi's test cannot tell apart."""
+    """Average ranks on a line; bars join classifiers without a significant difference."""
     ranks = test.ranks.sort_values(kind="stable")
     count = len(ranks)
     groups = indistinguishable(ranks.to_numpy(), test.critical_difference)
@@ -209,7 +209,7 @@ def indistinguishable(ranks: np.ndarray, difference: float) -> list[tuple[int, i
 
 
 def hasse_diagram(order: Hasse) -> Figure:
-    """The better classifiers above the worse. Only lines mean something, height alone does not."""
+    """Hasse diagram, better classifiers above worse; only lines, not heights, carry meaning."""
     if order.cycles:
         raise ValueError(f"{order.cycles} beat each other: there is no order to draw.")
     layers, lines = _layered(order)
@@ -272,7 +272,7 @@ def _untangled(layers: list[list], lines: list[list]) -> dict[Any, tuple[float, 
 def _swapped(
     layers: list[list], steps: list[tuple]
 ) -> tuple[tuple[int, float], dict[Any, tuple[float, float]]]:
-    """The tangle and the places when no swap within a layer makes the tangle smaller."""
+    """The layout cost and the places when no swap within a layer lowers the cost."""
     places = _places(layers)
     best = _tangle(places, steps)
     improved = True
@@ -303,7 +303,7 @@ def _places(layers: list[list]) -> dict[Any, tuple[float, float]]:
 
 
 def _tangle(places: dict[Any, tuple[float, float]], steps: list[tuple]) -> tuple[int, float]:
-    """How many lines cross, and how far they lean sideways in all."""
+    """The layout cost: number of crossings, and total horizontal extent of the lines."""
     ends = [(places[upper], places[lower]) for upper, lower in steps]
     crossings = sum(
         a[1] == c[1] and (a[0] - c[0]) * (b[0] - d[0]) < 0
@@ -329,7 +329,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def _figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A figure of its own, which pyplot does not know and nobody needs to close."""
+    """A figure outside pyplot, which need not be closed."""
     module = optional("matplotlib.figure", "a figure of the report", "cli")
     figure = module.Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()

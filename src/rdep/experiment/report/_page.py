@@ -53,7 +53,7 @@ _CAPTIONS = {
 
 @dataclass(frozen=True)
 class Findings:
-    """What all tests say about one table."""
+    """The results of all tests on one table."""
 
     student: statistics.PairedTests
     student_order: statistics.Hasse
@@ -69,11 +69,16 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     Parameters
     ----------
     rows : iterable of dict
-        The run, one row for each fold of each classifier on each data set.
+        The rows of the run, one for each fold of each classifier on each data set.
     header : dict
         The run's ``protocol`` and the ``command`` that made it.
     output : Path
-        Made if it is not there; files of an earlier report are replaced.
+        Folder of the report, created if needed; files of an earlier report are replaced.
+
+    Returns
+    -------
+    Path
+        The page.
     """
     protocol = header["protocol"]
     rows = tables.within(protocol, rows)
@@ -83,7 +88,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         both_halves = halves.compare_halves(rows, protocol, metrics, ROPE)
         protocol = {**protocol, "classifiers": halves.without_steps(protocol["classifiers"])}
         rows = tables.within(protocol, rows)
-    table = tables.score_table(rows, protocol)
+    table = tables.cross_validated_scores(rows, protocol)
     comparison = tables.compare(table)
     times = tables.time_table(rows, protocol)
     tests = run_tests(table.complete)
@@ -170,7 +175,7 @@ def run_tests(means: pd.DataFrame) -> Findings | None:
 
 
 def statistics_frame(table: ScoreTable, tests: Findings | None) -> pd.DataFrame:
-    """Every statistic of the report in one line: what it is, of whom, and its value."""
+    """Every statistic of the report in one row: its quantity, its classifiers and its value."""
     import pandas as pd
 
     means = table.complete
@@ -213,7 +218,7 @@ def statistics_frame(table: ScoreTable, tests: Findings | None) -> pd.DataFrame:
 
 
 def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
-    """Failed rows of folds that no other row made good."""
+    """Failed rows of folds for which no other row succeeded."""
     rows = list(rows)
     done = {
         (*cell, *fold) for cell, folds in tables.successful_folds(rows).items() for fold in folds
@@ -227,13 +232,13 @@ def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
 
 
 def inline_svg(svg: str, name: str) -> str:
-    """A drawing ready to stand in a page beside others: its ids are its own, its style too."""
+    """An SVG drawing for a page with others: with unique ids and without global styles."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
     svg = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     head, rest = svg.split(">", 1)
     head = re.sub(r'\s(height|version|xmlns:\w+)="[^"]*"', "", head)
-    # The page may shrink a drawing, but not until nobody can read it.
+    # The page may shrink a drawing, but not below readable size.
     head = re.sub(
         r' width="([\d.]+)pt"',
         lambda width: f'{width[0]} style="min-width: {0.7 * float(width[1]):.0f}pt"',

@@ -46,7 +46,7 @@ def run_fold(
 def failed_row(
     dataset: str, repeat: int, fold: int, classifier: str, seed: int, error: str
 ) -> dict:
-    """The row of a cell that could not even say itself what went wrong."""
+    """The row of a cell that could not report its own failure."""
     return {
         "dataset": dataset,
         "repeat": repeat,
@@ -105,14 +105,14 @@ def _failure(error: str) -> dict:
 
 
 def _timed(cache: FitCache, work) -> float:
-    """Seconds of the work, with those that shared parts took when they were first computed."""
+    """Seconds of the work, including the first computation of parts taken from the cache."""
     saved, start = cache.saved_seconds, time.perf_counter()
     work()
     return time.perf_counter() - start + cache.saved_seconds - saved
 
 
 def _score(metric: str, model: BaseEstimator, X: Array, y) -> float | None:
-    """None where the classifier offers nothing to compute the metric from."""
+    """The score; None if the classifier has no method that the metric needs."""
     try:
         return float(get_scorer(metric)(model, X, y))
     except AttributeError:

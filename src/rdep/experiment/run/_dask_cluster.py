@@ -1,8 +1,8 @@
 """The tasks of a run on a Dask cluster, their rows coming back one by one.
 
-A row comes as an event when its cell is done, and once more with its fold: whichever is first
-counts. What a lost worker had in the works, Dask gives to another one; what a lost scheduler knew,
-this process knows as well and submits again.
+A row arrives as an event when its cell is done, and again with its fold: the first one is kept.
+Dask reassigns the tasks of a lost worker; after the loss of a scheduler, this process submits the
+remaining tasks again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,15 @@ _NEXT_CONNECTION_SECONDS = 300  # for a scheduler to come back
 
 @dataclass(frozen=True)
 class DaskCluster:
-    """One that runs already, by its scheduler's address, or one to start on this machine."""
+    """A running cluster by its scheduler's address, or a cluster to start on this machine.
+
+    Attributes
+    ----------
+    scheduler : str or None
+        Address of the scheduler.
+    workers : int or None
+        Number of workers to start on this machine.
+    """
 
     scheduler: str | None = None
     workers: int | None = None
@@ -65,12 +73,13 @@ def run_tasks_on_dask(
     Parameters
     ----------
     tasks : list of Task
-        The first ones are begun first.
+        The tasks, in the order of their priority.
     cluster : DaskCluster
+        The cluster.
     time_limit : float or None
-        Seconds for one cell.
+        Time limit of one cell in seconds.
     on_row : callable
-        Receives every row in this process as soon as it is there, and each cell once.
+        Called in this process with every row as soon as it arrives, once for each cell.
     """
     seen: set[tuple] = set()
 
@@ -91,7 +100,7 @@ def run_tasks_on_dask(
 
 
 class _SchedulerLostError(Exception):
-    """The scheduler went away with all that was submitted to it."""
+    """The scheduler was lost with all submitted tasks."""
 
 
 def _left(tasks: list[Task], seen: set[tuple]) -> list[Task]:
@@ -157,7 +166,7 @@ def _rows_of(future, task: Task, still_open: tuple[str, ...]) -> list[dict]:
 
 @contextmanager
 def _address(cluster: DaskCluster) -> Iterator[str]:
-    """Of the cluster's scheduler; a cluster on this machine lives as long as the context."""
+    """Address of the scheduler; a cluster on this machine is closed with the context."""
     if cluster.scheduler is not None:
         yield cluster.scheduler
         return

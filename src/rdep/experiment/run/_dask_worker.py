@@ -1,8 +1,8 @@
 """What runs on a Dask worker: the cells of one fold, in a process beside it.
 
-A worker's threads cannot be stopped and die with the worker; a process can, and takes nothing else
-down. So the time limit and what happens to a cell whose process dies are the same here as on one
-machine, and a worker with several threads computes several folds.
+A worker's threads cannot be stopped; a process can, and its death affects nothing else. The time
+limit and the handling of a cell whose process dies are therefore the same as on one machine, and a
+worker with several threads computes several folds.
 """
 
 from __future__ import annotations
@@ -21,17 +21,23 @@ _idle: list[CellProcess] = []  # kept from task to task: starting one takes seco
 def run_task(
     task: Task, time_limit: float | None, topic: str, expected: dict[str, str]
 ) -> list[dict]:
-    """Compute a task; every row is also sent to the topic as soon as it is there.
+    """Compute a task; every row is also sent to the topic as soon as it is computed.
 
     Parameters
     ----------
     task : Task
+        The classifiers to compute on one fold.
     time_limit : float or None
-        Seconds for one cell.
+        Time limit of one cell in seconds.
     topic : str
-        Of Dask's events; each row goes there as JSON.
+        Topic of Dask's events to which each row is sent as JSON.
     expected : dict
-        The versions that the rows must come from.
+        Versions of the packages that the worker must have.
+
+    Returns
+    -------
+    list of dict
+        The rows of the task.
     """
     _check_versions(expected)
     worker, rows = get_worker(), []

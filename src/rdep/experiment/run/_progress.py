@@ -1,4 +1,4 @@
-"""What a person sees while a run goes on; nothing where nobody watches."""
+"""Display of a run's progress on a terminal; silent elsewhere."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Progress:
         """Note that a cell is done."""
 
     def running(self, cells: list[tuple[str, int, str]]) -> None:
-        """Note what the workers are at."""
+        """Note which cells are being computed."""
 
 
 class LiveProgress(Progress):
-    """A bar, the cells in the works, failures and the time left, on standard error."""
+    """A bar, the running cells, failures and the time left, on standard error."""
 
     def __init__(self) -> None:
         optional("rich", "the progress display", "cli")

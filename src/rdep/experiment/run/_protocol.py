@@ -23,33 +23,67 @@ EXTENDED_METRICS = ("balanced_accuracy", "roc_auc", "neg_log_loss")
 class Protocol:
     """How every cell (dataset × repeat × fold × classifier) is computed.
 
-    The defaults are the paper's, but for the margin of the DEPs.
+    The defaults are the paper's, except for the margin of the DEPs.
+
+    Attributes
+    ----------
+    margin : float
+        Margin of the paper's DEPs; 0 is the paper's own.
+    impute : "dataset" or "fold"
+        Mean imputation over the whole data set, as in the paper, or over the training folds only.
+    n_folds : int
+        Number of stratified folds.
+    seed : int
+        Seed of the folds; a repeat adds its number.
+    metrics : tuple of str
+        Metrics by scikit-learn's names, the main one first.
+    extra : dict of str to str
+        The user's own classifiers: import path by name.
     """
 
-    margin: float = 1e-6  # of the DEPs; 0 is the paper to the letter
-    impute: str = "dataset"  # mean imputation over the whole data set, or over training folds only
+    __module__ = "rdep.experiment"
+
+    margin: float = 1e-6
+    impute: str = "dataset"
     n_folds: int = 10
-    seed: int = 1  # of the folds; a repeat adds its number
-    metrics: tuple[str, ...] = ("balanced_accuracy",)  # scikit-learn's names, the main one first
-    extra: dict[str, str] = field(default_factory=dict)  # users' classifiers: name → import path
+    seed: int = 1
+    metrics: tuple[str, ...] = ("balanced_accuracy",)
+    extra: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
             raise ValueError(unknown_name("imputation", self.impute, list(IMPUTATIONS)))
         if not self.metrics:
-            raise ValueError("name at least one metric")
+            raise ValueError("metrics is empty: name at least one metric")
         for metric in self.metrics:
             if metric not in get_scorer_names():
                 raise ValueError(unknown_name("metric", metric, get_scorer_names()))
         for name in self.extra:
             if name in EXTENDED or name in registered():
-                raise ValueError(f"a classifier is called {name!r} already: choose another name")
+                raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
 
     @classmethod
     def of_suite(
         cls, suite: str, *, impute: str | None, metrics: tuple[str, ...] | None, **others
     ) -> Protocol:
-        """With the suite's imputation and metrics where none are given."""
+        """A protocol with the suite's imputation and metrics unless they are given.
+
+        Parameters
+        ----------
+        suite : str
+            "quick", "paper" or "extended".
+        impute : "dataset", "fold" or None
+            Imputation; None means that of the suite.
+        metrics : tuple of str or None
+            Metrics; None means those of the suite.
+        **others
+            Other attributes of the protocol.
+
+        Returns
+        -------
+        Protocol
+            The protocol.
+        """
         extended = suite == "extended"
         if impute is None:
             impute = "fold" if extended else cls.impute
@@ -59,7 +93,7 @@ class Protocol:
 
     @property
     def identity(self) -> dict:
-        """All that the value of a row depends on, besides its cell and the data."""
+        """The settings that determine the value of a row, besides its cell and the data."""
         return {
             "margin": self.margin,
             "impute": self.impute,
@@ -92,9 +126,7 @@ def import_classifier(path: str) -> BaseEstimator:
     """A classifier from ``package.module:name``, an estimator or something that makes one."""
     module_name, _, attribute = path.partition(":")
     if not attribute:
-        raise ValueError(
-            f"{path!r} does not say where the classifier is: write package.module:name"
-        )
+        raise ValueError(f"{path!r} does not name a classifier: write package.module:name")
     try:
         found = getattr(import_module(module_name), attribute)
     except (ImportError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""From a request to rows: what is missing is computed, what is there already is kept."""
+"""From a request to rows: missing cells are computed, stored rows are kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROWS = "rows.jsonl"
 
 @dataclass(frozen=True)
 class Request:
-    """Which cells are wanted, and how they are to be computed."""
+    """The cells to compute, and how they are computed."""
 
     output: Path
     sources: tuple[Source, ...]
@@ -87,15 +87,15 @@ def _check_data(store: RowStore, datasets: dict[str, Dataset]) -> None:
         if dataset and row["status"] == OK and row["data_sha256"] != dataset.sha256:
             raise StoreError(
                 f"{row['dataset']} has changed since {store.path} was begun (its checksum is "
-                f"{dataset.sha256[:12]}…, it was {row['data_sha256'][:12]}…). Bring the earlier "
-                "data back, or choose another --output"
+                f"{dataset.sha256[:12]}…, it was {row['data_sha256'][:12]}…). Restore the earlier "
+                "data, or choose another --output"
             )
 
 
 def _tasks(
     request: Request, missing: list[tuple], datasets: dict[str, Dataset]
 ) -> tuple[list[Task], dict[tuple, float]]:
-    """One task for each fold, the most expensive first, and what each cell may cost."""
+    """One task for each fold, the most expensive first, and the estimated cost of each cell."""
     sources = {source.name: source for source in request.sources}
     folds = defaultdict(list)
     for name, repeat, fold, classifier in missing:

@@ -38,7 +38,7 @@ class FitCache:
         return value
 
     def __deepcopy__(self, memo) -> FitCache:
-        """Itself: copies of a model go on sharing."""
+        """Itself, so that copies of a model share the cache."""
         return self
 
 
@@ -48,9 +48,11 @@ class SharedFit(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier
+        The classifier to fit.
     cache : FitCache
+        The cache that all sharing models have in common.
     class_weight : "balanced", dict or None, default=None
-        Of the classifier; None leaves it as given.
+        Class weights of the classifier; None leaves it as given.
     """
 
     def __init__(self, estimator, cache, class_weight=None):

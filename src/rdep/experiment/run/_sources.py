@@ -1,4 +1,4 @@
-"""Where a data set comes from, in a form that a worker process can be told."""
+"""The source of a data set, in a form that can be sent to a worker process."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def read_table(path: Path, target: str, name: str) -> Dataset:
 
 
 def check_two_classes(table: TrainingTable, target: str, source: str) -> None:
-    """The paper's experiment is about two classes."""
+    """Refuse a target that has not exactly two classes, as the paper's experiment needs."""
     n_classes = len(table.schema.classes)
     if n_classes != 2:
         raise ValueError(
             f"the target {target!r} of {source} has {n_classes} different values, two are needed "
-            "for the comparison with the paper's classifiers"
+            "for the comparison with the paper's classifiers: choose another target column"
         )
 
 

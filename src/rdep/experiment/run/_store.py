@@ -1,9 +1,8 @@
 """The rows of a run on disk: appended and flushed one by one, checked when read again.
 
-Each line is a JSON object with a checksum of its own; the first one says by which protocol the rows
-were made. A last line that is not complete (the power went while it was written) is cut off. Any
-other damage is refused, or repaired on request: rows that are whole stay, the others are left out,
-and the damaged file is kept beside.
+Each line is a JSON object with its own checksum; the first one states the protocol of the rows. An
+incomplete last line (an interrupted write) is removed. Any other damage is refused, or repaired on
+request: undamaged rows are kept, the others are left out, and a copy of the damaged file is kept.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ class RowStore:
     Parameters
     ----------
     path : Path
-        Created, with its folder, when the first row is written.
+        The file; it is created with its folder if it does not exist.
     identity : dict
-        Of the protocol; a file of another one is refused.
-    repair : bool
-        Leave damaged rows out instead of refusing the file.
+        Settings of the protocol; a file with other settings is refused.
+    repair : bool, default=False
+        Whether to leave out damaged rows instead of refusing the file.
     """
 
     def __init__(self, path: Path, identity: dict, *, repair: bool = False) -> None:
@@ -105,8 +104,8 @@ class RowStore:
         except OSError as error:
             os.ftruncate(self._file.fileno(), size)
             raise StoreError(
-                f"{self.path} cannot be written: {error.strerror}. All earlier rows are safe; make "
-                "room and run the same command again"
+                f"{self.path} cannot be written: {error.strerror}. All earlier rows are safe; free "
+                "some space and run the same command again"
             ) from error
 
     def _write_through(self, data: bytes) -> None:
@@ -162,13 +161,13 @@ def _read(path: Path, repair: bool = False) -> tuple[dict | None, list[dict], in
                 cell_of(content)
             contents.append(content)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            # Without its first line nothing says what the rows are rows of.
+            # Without the first line the protocol of the rows is unknown.
             if repair and number > 1:
                 continue
             raise StoreError(
                 f"{path}, line {number}, is damaged ({error}). Nothing was changed: "
                 + (
-                    "restore the file from a copy, or move it away to begin anew"
+                    "restore the file from a copy, or move it away to start again"
                     if number == 1
                     else "restore the file from a copy, or run the same command with --repair to "
                     "compute such rows again"

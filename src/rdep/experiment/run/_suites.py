@@ -1,8 +1,8 @@
 """The classifiers of the experiment, by name.
 
-``PAPER`` are the paper's eight. ``RIVALS`` are what an honest user would try instead, ``BETTER``
-the r-DEPs beyond the paper. ``STEPS`` lead from the paper's r-DEP to the recommended one, each with
-one change more; ``VARIANTS`` are the recommended one with one change.
+``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
+paper. ``STEPS`` lead from the paper's r-DEP to the recommended one, each adding one change;
+``VARIANTS`` are the recommended one with one change.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SUITES = ("quick", "paper", "extended")
 
 @dataclass(frozen=True)
 class Parts:
-    """What the classifiers are made of. Members that several use are fitted once."""
+    """The parts of the classifiers. Members that several of them share are fitted once."""
 
     margin: float  # of the paper's DEPs
     seed: int

@@ -1,8 +1,7 @@
 """Worker processes: each computes one fold at a time and reports every row as it finishes.
 
-A process of one's own for the cells makes two things possible that threads do not allow: a cell
-that takes too long can be stopped, and one that takes its process down (out of memory, say) costs
-only itself.
+Unlike threads, separate processes allow a cell that exceeds its time limit to be stopped, and a
+cell that kills its process (out of memory, for example) affects no other cell.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Task:
     repeat: int
     fold: int
     classifiers: tuple[str, ...]
-    data_sha256: str  # what a worker reads must be what was asked for
+    data_sha256: str  # of the data that a worker must read
     attempt: int = 1
 
 
@@ -50,7 +49,7 @@ class _Worker:
     process: multiprocessing.process.BaseProcess
     connection: Connection
     task: Task
-    classifier: str | None = None  # in the works
+    classifier: str | None = None  # being computed
     since: float = 0.0
 
 
@@ -67,15 +66,17 @@ def run_tasks(
     Parameters
     ----------
     tasks : list of Task
+        The tasks, in the order in which they are started.
     jobs : int
+        Number of processes.
     time_limit : float or None
-        Seconds for one cell.
+        Time limit of one cell in seconds.
     on_row : callable
-        Receives every row in this process as soon as it is there.
+        Called in this process with every row as soon as it is computed.
     on_change : callable
-        Receives what is running, (data set, fold, classifier), whenever that may have changed.
-    idle : list or None
-        Processes to use first, and to leave to the next call. None: all end with this one.
+        Called with the running cells, (data set, fold, classifier), whenever they may have changed.
+    idle : list or None, default=None
+        Idle processes to use first, and to keep for the next call; None ends all processes.
     """
     waiting = deque(tasks)
     kept = idle is not None
@@ -118,7 +119,7 @@ def end_processes(processes: list[CellProcess]) -> None:
 
 
 def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | None:
-    """Take in what a worker has sent. Its leftover tasks when it is done or gone, else None."""
+    """Process a worker's messages; its remaining tasks if it has ended, else None."""
     try:
         while worker.connection.poll():
             kind, content = worker.connection.recv()
@@ -145,7 +146,7 @@ def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | N
 
 
 def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
-    """What is left of a task whose process is gone; the cell in the works may be tried again."""
+    """The rest of a task whose process has died; the cell it was computing may be retried."""
     task = worker.task
     culprit = worker.classifier or task.classifiers[0]
     if task.attempt < attempts:
@@ -194,7 +195,7 @@ def _work(connection: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that was killed cannot end this process, which may be in a cell without end."""
+    """End with a parent that was killed, which can no longer end this process itself."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -215,7 +216,7 @@ def _messages(task: Task) -> Iterator[tuple[str, object]]:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Processes started here leave Ctrl-C to this one, which ends them in good order."""
+    """Processes started here ignore Ctrl-C; this process handles it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may change what a signal does
         return
@@ -231,7 +232,7 @@ def _load(source: Source, sha256: str) -> Dataset:
     dataset = source.load()
     if dataset.sha256 != sha256:
         raise ValueError(
-            f"{source.name} is not the data that the run began with: its checksum is "
+            f"{source.name} has changed since the run began: its checksum is "
             f"{dataset.sha256[:12]}…, not {sha256[:12]}…"
         )
     return dataset
@@ -239,7 +240,7 @@ def _load(source: Source, sha256: str) -> Dataset:
 
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """Processes started here pin their inner threads: more of them only wait for each other."""
+    """Processes started here use one thread each: more threads would compete for the cores."""
     before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
     os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
     try:

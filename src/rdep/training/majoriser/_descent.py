@@ -17,14 +17,14 @@ from .._maxima import maxima
 from ._directions import Direction, steepest_direction
 from ._function import ConvexStep
 
-# The descent is finite, and the most it ever took was some hundreds of steps: a guard.
+# A guard: with annealed ties no problem tried took more than some hundreds of steps.
 MAX_STEPS = 10_000
 
 # Steps after which ties are annealed, and by which factor their width then falls.
 _PLAIN_STEPS = 60
 _NARROWING = 8.0
 
-# How many negatives, and how many kinks, are looked at before all of them are.
+# Number of negatives, and of kinks, that are considered before all of them are.
 _FEWEST_NEAR = 256
 
 

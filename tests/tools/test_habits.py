@@ -1,0 +1,43 @@
+"""One version of each tool, and workflows that name what there is."""
+
+import re
+import tomllib
+
+from tests.places import ROOT
+
+
+def test_pre_commit_has_the_ruff_of_the_lock():
+    (locked,) = re.findall(r"^ruff==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    assert re.findall(r"rev: v(\S+)", hooks) == [locked]
+
+
+def test_the_matrix_begins_with_the_oldest_python_and_scikit_learn():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    (oldest,) = re.findall(r"python: \[\"([\d.]+)\"", workflow)
+    assert project["requires-python"] == f">={oldest}"
+    (requirement,) = [text for text in project["dependencies"] if "scikit-learn" in text]
+    (first,) = re.findall(r"scikit-learn: \[\"==([\d.]+)\.\*\"", workflow)
+    assert requirement == f"scikit-learn>={first}"
+
+
+def test_the_workflow_runs_targets_that_there_are():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([\w-]+):", makefile, re.MULTILINE))
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    named = {name for line in re.findall(r"run: make (.*)", workflow) for name in line.split()}
+    assert len(named) >= 4
+    assert named <= targets
+
+
+def test_the_extras_are_those_of_the_documentation():
+    optional = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    users = {"plot", "cli", "onnx", "images", "dask"}
+    assert optional["all"] == [f"rdep[{','.join(sorted(users))}]"]
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    named = set(re.findall(r"rdep\[([a-z]+)\]", source))
+    named |= set(re.findall(r"optional\([^)]*\"(\w+)\"\)", source))
+    assert named <= users

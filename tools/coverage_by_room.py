@@ -1,0 +1,126 @@
+"""Line and branch coverage of the package by room, as a small table.
+
+``python -m tools.coverage_by_room`` reads ``build/coverage.json``, which ``make coverage`` writes,
+and ends with an error where the whole is below the targets.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+ROOT = Path(__file__).parents[1]
+REPORT = ROOT / "build" / "coverage.json"
+PACKAGE = ("src", "rdep")
+LINES, BRANCHES = 96.0, 92.0  # per cent, of the whole package
+N_LOWEST = 10
+
+
+@dataclass
+class Covered:
+    """Lines and branches, and how many of them were run."""
+
+    lines: int = 0
+    lines_run: int = 0
+    branches: int = 0
+    branches_run: int = 0
+
+    def add(self, summary: dict) -> None:
+        """Count in what coverage says of one file."""
+        self.lines += summary["num_statements"]
+        self.lines_run += summary["covered_lines"]
+        self.branches += summary["num_branches"]
+        self.branches_run += summary["covered_branches"]
+
+    @property
+    def line_share(self) -> float:
+        """Per cent of the lines; of none, all are run."""
+        return 100 * self.lines_run / self.lines if self.lines else 100.0
+
+    @property
+    def branch_share(self) -> float:
+        """Per cent of the branches; of none, all are run."""
+        return 100 * self.branches_run / self.branches if self.branches else 100.0
+
+
+def by_room(files: dict[str, dict]) -> dict[str, Covered]:
+    """Coverage by room; modules of the package itself are the room ``rdep``."""
+    rooms: dict[str, Covered] = {}
+    for name, file in files.items():
+        parts = inside(name)
+        room = parts[0] if len(parts) > 1 else "rdep"
+        rooms.setdefault(room, Covered()).add(file["summary"])
+    return rooms
+
+
+def inside(name: str) -> tuple[str, ...]:
+    """The parts of a file's path inside the package."""
+    parts = PurePath(name.replace("\\", "/")).parts
+    start = max(i for i in range(len(parts)) if parts[i : i + 2] == PACKAGE)
+    return parts[start + 2 :]
+
+
+def table(rooms: dict[str, Covered]) -> str:
+    """The rooms in order of their names, and the whole."""
+    whole = total(rooms)
+    rows = [*sorted(rooms.items()), ("all", whole)]
+    lines = [f"{'room':14}{'lines':>8}{'run':>8}{'branches':>10}{'run':>8}"]
+    lines += [
+        f"{name:14}{covered.lines:8}{covered.line_share:7.1f}%"
+        f"{covered.branches:10}{covered.branch_share:7.1f}%"
+        for name, covered in rows
+    ]
+    return "\n".join(lines)
+
+
+def total(rooms: dict[str, Covered]) -> Covered:
+    """All rooms together."""
+    return Covered(
+        *(
+            sum(getattr(covered, name) for covered in rooms.values())
+            for name in ("lines", "lines_run", "branches", "branches_run")
+        )
+    )
+
+
+def lowest(files: dict[str, dict]) -> str:
+    """The files with the most lines and branches that were not run."""
+
+    def left(file: dict) -> int:
+        summary = file["summary"]
+        return summary["missing_lines"] + summary["missing_branches"]
+
+    worst = sorted(files.items(), key=lambda item: -left(item[1]))[:N_LOWEST]
+    return "\n".join(
+        f"{left(file):4} of {file['summary']['num_statements'] + file['summary']['num_branches']:4}"
+        f"  {'/'.join(inside(name))}"
+        for name, file in worst
+        if left(file)
+    )
+
+
+def problems(whole: Covered) -> list[str]:
+    """Which targets are missed."""
+    shares = {"lines": (whole.line_share, LINES), "branches": (whole.branch_share, BRANCHES)}
+    return [
+        f"{share:.1f} % of the {what} are run by tests, {target:.0f} % are the target"
+        for what, (share, target) in shares.items()
+        if share < target
+    ]
+
+
+def main() -> int:
+    """Print the table; 1 where a target is missed."""
+    files = json.loads(REPORT.read_text("utf-8"))["files"]
+    rooms = by_room(files)
+    print(table(rooms))
+    print(f"\nLines and branches that no test runs, most first:\n{lowest(files)}")
+    missed = problems(total(rooms))
+    print("\n" + ("\n".join(missed) or "Both targets are met."))
+    return int(bool(missed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
