@@ -181,7 +181,6 @@ def test_in_the_reduced_space_of_an_r_dep(boxes):
     assert len(set(model.predict(X))) == 2
 
 
-@pytest.mark.xfail(strict=True, reason="an r-DEP takes zero for positive, whatever its dep does")
 @BOXES
 def test_in_an_r_dep_zero_is_negative_too(boxes):
     X, y = load_breast_cancer(return_X_y=True)

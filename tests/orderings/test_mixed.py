@@ -47,7 +47,7 @@ def test_the_paper_has_a_name(ripley):
         "n_init": 1,
         "solver": "descent",
         "max_iter": 500,
-        "tol": 1e-12,
+        "tol": 0.0,
         "random_state": None,
     }
     assert DEPClassifier.paper().get_params() == paper.dep.get_params()

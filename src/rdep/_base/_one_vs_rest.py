@@ -21,9 +21,6 @@ class SignClassifier(BaseClassifier):
     Subclasses say how to train on two classes and how to compute the decision value.
     """
 
-    # Whether a decision value of zero belongs to the positive class.
-    _zero_is_positive = True
-
     @abstractmethod
     def _fit_binary(self, X: Array, y: NDArray, sample_weight: Array | None) -> None:
         """Set the fitted attributes; ``classes_`` is there already, the positive class second."""
@@ -31,6 +28,10 @@ class SignClassifier(BaseClassifier):
     @abstractmethod
     def _decide(self, X: Array) -> Array:
         """Decision values of validated samples, before zeros are told apart."""
+
+    def _zero_is_positive(self) -> bool:
+        """Whether a decision value of zero belongs to the positive class."""
+        return True
 
     def _rounding(self) -> float:
         """Decision values this near to zero are zero."""
@@ -70,7 +71,7 @@ class SignClassifier(BaseClassifier):
 
     def _decide_rounded(self, X: Array) -> Array:
         values = self._decide(X)
-        zero = np.finfo(float).tiny if self._zero_is_positive else 0.0
+        zero = np.finfo(float).tiny if self._zero_is_positive() else 0.0
         return np.where(np.abs(values) <= self._rounding(), zero, values)
 
     def _against_the_rest(self, label, y: NDArray, sample_weight: Array | None):

@@ -62,8 +62,6 @@ class RitterSussnerClassifier(OperatorClassifier):
 
     __module__ = "rdep"
 
-    _zero_is_positive = False
-
     _parameter_constraints = {"boxes": ["boolean"]}
 
     def __init__(self, *, boxes=False):
@@ -76,6 +74,9 @@ class RitterSussnerClassifier(OperatorClassifier):
         self.weights_ = -X[negatives].max(axis=0)
         if self.boxes:
             self.weights_ = np.concatenate([self.weights_, X[negatives].min(axis=0)])
+
+    def _zero_is_positive(self):
+        return False
 
     def _decide(self, X):
         return operate(self._fitted_operators(), X)

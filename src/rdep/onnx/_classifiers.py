@@ -48,7 +48,7 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
 
 def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
     """With values that are zero up to rounding replaced, as in the classifier itself."""
-    zero = np.finfo(float).tiny if classifier._zero_is_positive else 0.0
+    zero = np.finfo(float).tiny if classifier._zero_is_positive() else 0.0
     is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(classifier._rounding()))
     return graph.add("Where", is_zero, np.array(zero), value)
 

@@ -136,7 +136,7 @@ def _expected(column: Column) -> str:
 
 def _about(schema: Schema) -> str:
     rule = (
-        f"{schema.classes[1]!r} where the score is 0 or more, else {schema.classes[0]!r}"
+        f"{schema.classes[1]!r} where the score is greater than 0, else {schema.classes[0]!r}"
         if len(schema.classes) == 2
         else f"the class of the greatest score, in the order of the columns: {list(schema.classes)}"
     )

@@ -71,11 +71,7 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
 
     def _named(self) -> list[tuple[str, BaseEstimator]]:
         if self.estimators is None:
-            return [
-                ("rbf", SVC()),
-                ("linear", SVC(kernel="linear")),
-                ("poly", SVC(kernel="poly")),
-            ]
+            return _papers_members()
         named = list(self.estimators)
         if not named:
             raise ValueError("estimators is empty: an ordering needs at least one classifier")
@@ -103,7 +99,12 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         dict
             Values by the names of the parameters.
         """
-        return self._get_params("estimators", deep=deep)
+        parameters = self._get_params("estimators", deep=deep)
+        if deep and self.estimators is None:
+            for name, member in _papers_members():
+                nested = {f"{name}__{own}": value for own, value in member.get_params().items()}
+                parameters |= {name: member, **nested}
+        return parameters
 
     def set_params(self, **params):
         """Set parameters of the ordering, its members, or their parameters.
@@ -118,5 +119,13 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         self
             The ordering itself.
         """
+        names = {name for name, _ in _papers_members()}
+        if self.estimators is None and names & {key.partition("__")[0] for key in params}:
+            self.estimators = _papers_members()
         self._set_params("estimators", **params)
         return self
+
+
+def _papers_members() -> list[tuple[str, BaseEstimator]]:
+    """What ``estimators=None`` stands for."""
+    return [("rbf", SVC()), ("linear", SVC(kernel="linear")), ("poly", SVC(kernel="poly"))]

@@ -13,6 +13,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from .._base._one_vs_rest import weights_against_the_rest
 from .._base._orientation import signs_by_name
+from .._base._parts import PartsByDefault
 from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import StrOptions
 from ..orderings._folds import inner_folds
@@ -21,7 +22,7 @@ from ._dep_path import dep_path
 from ._report import ExplainedClassifier
 
 
-class DEPClassifierCV(ExplainedClassifier):
+class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
     """Dilation-erosion perceptron that chooses C and its margin by cross-validation.
 
     For every margin the values of C are gone through from the greatest to the smallest, each
@@ -112,6 +113,11 @@ class DEPClassifierCV(ExplainedClassifier):
         self.cv = cv
         self.scoring = scoring
         self.n_jobs = n_jobs
+
+    _parts = ("dep",)
+
+    def _stands_for(self, part, given):
+        return DEPClassifier() if given is None else None
 
     def _fit_binary(self, X, y, sample_weight):
         Cs, margins = _candidates(self.Cs, "Cs"), _candidates(self.margins, "margins")

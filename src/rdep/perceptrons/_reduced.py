@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import validate_samples
 from .._utils._sklearn_parameters import StrOptions
@@ -20,7 +21,7 @@ from ..inspection._rules import rule_of
 from ..orderings._features import FeatureOrdering
 from ..orderings._members import fit_member, value_of
 from ._dep import PAPER, DEPClassifier
-from ._reduced_parts import ReducedParts, stands_for
+from ._reduced_parts import ReducedParts
 from ._report import ExplainedClassifier, OperatorClassifier
 
 # Relative to the values of ρ: far above what kernel sums lose, far below any margin.
@@ -265,6 +266,9 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
     def _rounding(self):
         return self.rounding_
 
+    def _zero_is_positive(self):
+        return not isinstance(self.dep_, SignClassifier) or self.dep_._zero_is_positive()
+
     def reduced_space(self, X):
         """The points ρ(x) that the classifier sees, scaled as in the fit.
 
@@ -338,7 +342,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        ordering = stands_for("ordering", self.ordering) or self.ordering
+        ordering = self._stands_for("ordering", self.ordering) or self.ordering
         if hasattr(ordering, "__sklearn_tags__") and not isinstance(ordering, type):
             members = get_tags(ordering).input_tags
             tags.input_tags.pairwise = members.pairwise

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 
 from .._registry import classifiers, resolve
 from .._utils._names import did_you_mean, nearest_names, unknown_name
+from .._utils._sklearn_parameters import validate_parameters
 from ..perceptrons._reduced import RDEPClassifier
 
 PRESETS = {"recommended": RDEPClassifier.recommended, "paper": RDEPClassifier.paper}
@@ -29,7 +30,7 @@ def make_estimator(name: str, parameters: dict[str, Any]) -> BaseEstimator:
     made.set_params(**parameters)
     for part in (made, *made.get_params(deep=True).values()):
         if hasattr(part, "_parameter_constraints"):
-            part._validate_params()
+            validate_parameters(part)
     return made
 
 

@@ -201,7 +201,7 @@ class _Both:
             owners=np.empty(0, dtype=np.intp),
             hinges=np.empty(0),
             hinge_penalties=np.empty(0),
-            linear=-np.bincount(owners, penalties, 2 * n),
+            linear=-np.bincount(owners, penalties, 2 * n).astype(float),
             C=C,
             tops=values.max(axis=1),
             largest=largest,
@@ -282,13 +282,11 @@ def _extrapolated(before: _Both, both: _Both) -> _Both:
         beta = both.beta + factor * (both.beta - before.beta)
         if not 0 <= beta <= 1:
             return best
-        ahead = _Both(
-            *(
-                _Operator.at(now.problem, now.u + factor * (now.u - then.u))
-                for then, now in ((before.dilation, both.dilation), (before.erosion, both.erosion))
-            ),
-            beta,
+        dilation, erosion = (
+            _Operator.at(now.problem, now.u + factor * (now.u - then.u))
+            for then, now in ((before.dilation, both.dilation), (before.erosion, both.erosion))
         )
+        ahead = _Both(dilation, erosion, beta)
         if ahead.objective >= best.objective:
             return best
         best, factor = ahead, 2 * factor

@@ -10,9 +10,9 @@ from rdep.training import Objective, Procedure, TrainingSet, train
 from rdep.training._linear_program import solve_majoriser
 from rdep.training.majoriser._descent import minimise
 
-from ...real_data import load
-from .adversarial import adversarial_problem
-from .exact import ExactStep
+from ..real_data import load
+from ..training.majoriser.adversarial import adversarial_problem
+from ..training.majoriser.exact import ExactStep
 
 
 def scale(problem):
