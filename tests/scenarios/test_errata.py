@@ -261,8 +261,8 @@ def test_the_weights_of_example_5_are_those_of_mirrored_points(seed):
     """Printed: m = (2.21, 0.65), w = (−1.20, 0.25), β = 1, accuracies 0.84 and 0.83.
 
     On the double-moon, whichever moon is positive, they come nowhere near. For −x, or negated,
-    with −m for w, −w for m and 1 − β, they do, and the DEP is its erosion, not its dilation. The seed
-    of the paper's data is not known; any will do.
+    with −m for w, −w for m and 1 − β, they do, and the DEP is its erosion, not its dilation. The
+    seed of the paper's data is not known; any will do.
     """
     w, m, beta = (np.array(EXAMPLE_5[name]) for name in ("w", "m", "beta"))
     X_train, X_test, y_train, y_test = make_double_moon(random_state=seed)
