@@ -1,21 +1,21 @@
 """All measurements: prints each as it is made, then writes JSON, a table and pictures.
 
 ``python -m benchmarks --only prediction --repeats 3`` measures a part. Peers need
-``pip install 'rdep[bench]'``; RDEP_DATA_DIR names the folder of the paper's data sets.
+``pip install 'rdep[bench]'``, and a part whose peer is missing is refused; RDEP_DATA_DIR names the
+folder of the paper's data sets.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import platform
 import warnings
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from rdep.exceptions import DegenerateFitWarning
 
 from . import growth, images, orderings, training
+from .peers import require_peers, versions
 from .report import write_report
 
 COMPARISONS = {
@@ -31,7 +31,6 @@ COMPARISONS = {
     "image-orderings": images.orderings,
 }
 OTHERS = ("growth", "million", "large", "image-memory")
-PACKAGES = ["numpy", "scipy", "scikit-learn", "cvxpy", "dccp", "clarabel", "scs", "sklearn-morpho"]
 
 
 def main() -> None:
@@ -42,6 +41,7 @@ def main() -> None:
     options = parser.parse_args()
     warnings.simplefilter("ignore", DegenerateFitWarning)
     chosen = options.only or [*COMPARISONS, *OTHERS]
+    require_peers(chosen)
     options.output.mkdir(parents=True, exist_ok=True)
     path = options.output / "results.json"
     # Parts that are not measured now stay as they were.
@@ -49,7 +49,7 @@ def main() -> None:
     for part in chosen:
         print(f"\n{part}", flush=True)
         results[part] = _measure(part, options.repeats)
-        results["versions"] = results.get("versions", {}) | _versions()
+        results["versions"] = results.get("versions", {}) | versions(part)
         path.write_text(json.dumps(results, indent=1) + "\n")
     write_report(results, COMPARISONS, options.output)
     print(f"\n{options.output / 'table.md'}")
@@ -88,16 +88,6 @@ def _measure(part, repeats):
             flush=True,
         )
     return rows
-
-
-def _versions():
-    found = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import tracemalloc
 
 import numpy as np
 from scipy import ndimage
-from skimage import data
 from sklearn.svm import SVC
 
 from rdep.images import LexicographicOrdering, classify, dilation, order_values, rank_image
@@ -19,6 +18,8 @@ FOOTPRINT = np.ones((5, 5), dtype=bool)
 
 def photograph():
     """A real one, four times in each direction, with noise: 820,000 different colours."""
+    from skimage import data
+
     tiled = np.tile(data.astronaut(), (4, 4, 1)).astype(int)
     noise = np.random.default_rng(0).integers(-6, 7, tiled.shape)
     return np.clip(tiled + noise, 0, 255).astype(np.uint8)

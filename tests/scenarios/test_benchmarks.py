@@ -1,9 +1,16 @@
-"""The measuring itself: what counts as a ratio, and that its report can be drawn."""
+"""The measuring itself: what counts as a ratio, which peers it needs, and its report."""
+
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
+from benchmarks import peers
 from benchmarks.measure import Comparison, in_turn
 from benchmarks.report import write_report
+
+from ..places import ROOT
 
 
 def test_a_ratio_is_that_of_medians():
@@ -53,3 +60,46 @@ def test_the_report_tells_what_was_missed(tmp_path):
     assert "poor" in missed[0]
     assert (tmp_path / "ratios.png").stat().st_size > 1000
     assert (tmp_path / "growth.png").stat().st_size > 1000
+
+
+def without(missing, monkeypatch):
+    """As if one package were not installed, and all others were."""
+
+    def version(package):
+        if package == missing:
+            raise PackageNotFoundError(package)
+        return "1.0"
+
+    monkeypatch.setattr(peers, "version", version)
+
+
+@pytest.mark.parametrize("part", peers.PEERS)
+def test_a_part_without_its_peer_is_refused(part, monkeypatch):
+    extra, packages = peers.PEERS[part]
+    for package in packages:
+        without(package, monkeypatch)
+        with pytest.raises(SystemExit, match=rf"'{part}' compares with {package}.*rdep\[{extra}\]"):
+            peers.require_peers(["growth", part])
+        peers.require_peers(["growth", "highs"])
+
+
+@pytest.mark.parametrize("part", ["highs", *peers.PEERS])
+def test_versions_are_recorded_of_what_a_part_uses(part, monkeypatch):
+    without("what no part uses", monkeypatch)
+    packages = peers.PEERS[part].packages if part in peers.PEERS else ()
+    assert set(peers.versions(part)) == {"python", *peers.OWN, *packages}
+
+
+def test_the_command_fails_before_it_measures_where_a_peer_is_missing(tmp_path):
+    script = (
+        "import sys; from benchmarks import peers; peers.PEERS['highs'] = "
+        "peers.Peers('bench-none', ('no-such-package',)); from benchmarks.__main__ import main; "
+        f"sys.argv = ['benchmarks', '--only', 'highs', '--output', {str(tmp_path / 'out')!r}]; "
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "no-such-package, which is not installed: pip install 'rdep[bench-none]'" in done.stderr
+    assert not (tmp_path / "out").exists()
