@@ -16,7 +16,7 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
-from rdep import DEPClassifier, MixedOrdering, RDEPClassifier
+from rdep import MixedOrdering, RDEPClassifier
 
 from .problems import data_dir, load
 
@@ -41,9 +41,7 @@ def _figures(X, y, train, test):
     cross_fitted = ordering.fit_transform(scaler.transform(X[train]), y[train])
     values = ordering.transform(scaler.transform(X[test]))
     unit = StandardScaler().fit(cross_fitted)
-    options = RDEPClassifier.recommended().get_params(deep=False)
-    names = DEPClassifier().get_params().keys() & options.keys()
-    dep = DEPClassifier(**{name: options[name] for name in names})
+    dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
     dep.fit(unit.transform(cross_fitted), y[train])
 
     def decided(values):

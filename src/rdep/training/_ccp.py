@@ -13,11 +13,10 @@ from ._linear_program import solve_majoriser
 from ._problem import DilationProblem, Evaluation
 from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._settings import Procedure
-from .majoriser._descent import MAX_STEPS, minimise
+from .majoriser._descent import minimise
 
-# Rows of a linear programme that HiGHS solves in seconds, and steps that take as long.
-_SMALL_PROGRAMME = 200_000
-_FEW_STEPS = 1000
+# A guard: HiGHS finishes a step after which the descent is not done. No data tried came near it.
+_STEP_LIMIT = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,7 @@ def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure)
 def _minimise(at: Evaluation, solver: str) -> tuple[Array, str, float]:
     problem, deciding = at.problem, at.deciding_features()
     if solver == "descent":
-        minimum = minimise(problem.convex_step(deciding), at.u, _step_limit(problem))
+        minimum = minimise(problem.convex_step(deciding), at.u, _STEP_LIMIT)
         if minimum.exact:
             return minimum.point, "set directions", minimum.slope
     point, optimum = solve_majoriser(problem, deciding)
@@ -91,12 +90,3 @@ def _distance_to_fixed_point(at: Evaluation, solver: str) -> tuple[str, float]:
         step = at.problem.convex_step(deciding)
         return "set directions", minimise(step, at.u, max_steps=0).slope
     return "linear programme", at.objective - solve_majoriser(at.problem, deciding)[1]
-
-
-def _step_limit(problem: DilationProblem) -> int:
-    """Steps after which a linear programme is the faster way.
-
-    The descent can need very many steps where G is nearly flat: one hundred nearly equal features
-    took it ten thousand steps, and HiGHS two seconds.
-    """
-    return MAX_STEPS if problem.negatives.size > _SMALL_PROGRAMME else _FEW_STEPS

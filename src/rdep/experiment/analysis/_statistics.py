@@ -317,7 +317,7 @@ def hasse(relation: pd.DataFrame) -> Hasse:
     Parameters
     ----------
     relation : pandas.DataFrame of bool
-        The relation, as in :attr:`PairedTests.beats`.
+        The relation, as in ``PairedTests.beats``.
 
     Returns
     -------
