@@ -181,9 +181,9 @@ def as_markdown(halves: Halves) -> str:
     name, averages = tables.display_name, halves.averages
     parts = ["# The recommended r-DEP against others\n"]
     parts.append(
-        "Balanced accuracy. Defaults were chosen on the tuning half; the held-out half was not used "
-        "for that, though scores on some of its data sets had been seen before. The cost is the "
-        "time for fitting one fold of all data sets, as a multiple of the RBF SVC's.\n"
+        "Balanced accuracy. Defaults were chosen on the tuning half; the held-out half was not "
+        "used for that, though scores on some of its data sets had been seen before. The cost is "
+        "the time for fitting one fold of all data sets, as a multiple of the RBF SVC's.\n"
     )
     ordered = averages.loc[without_steps(averages.index)].sort_values(
         "held_out_half", ascending=False, kind="stable"
