@@ -154,7 +154,7 @@ def test_what_the_graph_says_about_itself(samples):
     types = {name: item.type.tensor_type.elem_type for name, item in inputs.items()}
     assert types["duration"] == onnx.TensorProto.DOUBLE
     assert types["checking_status"] == onnx.TensorProto.STRING
-    assert "'good' where the score is 0 or more" in proto.doc_string
+    assert "'good' where the score is greater than 0" in proto.doc_string
     (schema,) = [item.value for item in proto.metadata_props if item.key == "rdep.schema"]
     assert Schema.from_dict(json.loads(schema)) == model.schema
 

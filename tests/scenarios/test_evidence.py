@@ -19,7 +19,7 @@ BY_OTHERS = {"against_stack.md"}  # python -m benchmarks.against_stack
 @pytest.fixture(scope="module", params=RUNS)
 def run(request):
     rows, protocol, _ = read_run(RESULTS / request.param)
-    return request.param, tables.score_table(rows, protocol), protocol
+    return request.param, tables.cross_validated_scores(rows, protocol), protocol
 
 
 def test_no_cell_is_missing(run):
@@ -83,7 +83,7 @@ def test_all_tables_of_the_extended_suite_follow_from_the_rows(tmp_path):
 
 def test_every_cell_that_differs_from_the_paper_is_explained():
     rows, protocol, _ = read_run(RESULTS / "paper")
-    comparison = tables.compare(tables.score_table(rows, protocol))
+    comparison = tables.compare(tables.cross_validated_scores(rows, protocol))
     for cell in remarks.deviations(comparison):
         assert cell.remark is not None, cell
 
@@ -95,7 +95,7 @@ def test_the_extended_suite_imputes_without_leakage_and_the_paper_as_published()
 
 def test_averages_of_the_extended_suite_are_those_of_its_table():
     rows, protocol, _ = read_run(RESULTS / "extended")
-    means = tables.score_table(rows, protocol).mean.mean()
+    means = tables.cross_validated_scores(rows, protocol).mean.mean()
     with (RESULTS / "extended" / "averages.csv").open() as file:
         shown = {row["classifier"]: float(row["all"]) for row in csv.DictReader(file)}
     assert shown == pytest.approx({name: means[name] for name in shown}, abs=5.01e-7)

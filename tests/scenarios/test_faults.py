@@ -187,7 +187,7 @@ def command(output, table, address=""):
         "from rdep.experiment.run._dask_cluster import DaskCluster\n"
         "from rdep.experiment.run._progress import Progress\n"
         "from rdep.experiment.run._runner import run\n"
-        "from tests.experiment.run.test_faults import request\n"
+        "from tests.scenarios.test_faults import request\n"
         "if __name__ == '__main__':\n"
         "    output, table, address = sys.argv[1:]\n"
         "    cluster = DaskCluster(address) if address else None\n"
