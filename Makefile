@@ -56,8 +56,7 @@ lock: $(READY)  ## write requirements.lock anew; versions stay unless UPGRADE=--
 
 check: test lint types audit docs  ## what CI runs
 
-docs: $(READY)  ## the documentation in build/docs: its snippets run, its examples run, its links resolve
-	$(ONE_THREAD) $(BIN)/python -m pytest tests/docs
+docs: $(READY)  ## the documentation in build/docs: its examples run, its links resolve (make test runs its snippets)
 	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
 	$(BIN)/python docs/check_links.py build/docs
 

@@ -7,10 +7,13 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from rdep.experiment.run._runner import ROWS
 
 
-def test_interrupted_twenty_times_the_table_is_the_same(tmp_path):
+@pytest.mark.parametrize("n_times", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_interrupted_many_times_the_table_is_the_same(tmp_path, n_times):
     """Killed with -9 at random moments, also in the middle of a line, and resumed."""
 
     def command(output):
@@ -24,8 +27,7 @@ def test_interrupted_twenty_times_the_table_is_the_same(tmp_path):
     subprocess.run(command(whole), check=True, capture_output=True)
     broken = tmp_path / "broken"
     rng = random.Random(0)
-    interrupted = 0
-    while interrupted < 20:
+    for _ in range(n_times):
         process = subprocess.Popen(
             command(broken), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -35,7 +37,6 @@ def test_interrupted_twenty_times_the_table_is_the_same(tmp_path):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        interrupted += 1
         rows = broken / ROWS
         if rows.exists() and rng.random() < 0.3:  # a power cut in the middle of a line
             content = rows.read_bytes()
