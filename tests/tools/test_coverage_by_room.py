@@ -19,7 +19,7 @@ def file(lines, lines_run, branches, branches_run):
 
 FILES = {
     "src/rdep/_registry.py": file(10, 10, 0, 0),
-    "/home/x/src/rdep/training/_ccp.py": file(100, 97, 10, 9),
+    "elsewhere/src/rdep/training/_ccp.py": file(100, 97, 10, 9),
     "src\\rdep\\training\\majoriser\\_descent.py": file(100, 100, 10, 10),
     "src/rdep/cli/_app.py": file(20, 10, 4, 2),
 }
