@@ -31,14 +31,32 @@ def minimise_globally(problem: DilationProblem) -> Array:
     best, lowest = np.zeros(n), np.inf
     for fixed in range(n):
         values = np.concatenate([problem.negatives[fixed], problem.positives[fixed], [0.0]])
-        for kink in np.unique(-values):
+        kinks = np.unique(-values)
+        least = _least(problem, fixed, kinks)
+        for place in np.argsort(least, kind="stable"):
+            if least[place] >= lowest:
+                break
             u = np.zeros(n)
-            u[fixed] = kink
+            u[fixed] = kinks[place]
             u = _along(problem, u, 1 - fixed)
             objective = problem.at(u).objective
             if objective < lowest:
                 best, lowest = u, objective
     return best
+
+
+def _least(problem: DilationProblem, fixed: int, kinks: Array) -> Array:
+    """What F is at least with a coordinate at each of these places, wherever the others are.
+
+    The coordinate's own penalty, and the loss of the negatives that it alone lifts above zero.
+    """
+    order = np.argsort(-problem.negatives[fixed], kind="stable")
+    values, penalties = problem.negatives[fixed][order], problem.negative_penalties[order]
+    lifted = np.searchsorted(-values, kinks)  # as many negatives have v + kink > 0
+    weight = np.concatenate([[0.0], np.cumsum(penalties)])[lifted]
+    loss = np.concatenate([[0.0], np.cumsum(penalties * values)])[lifted] + weight * kinks
+    # Rounding of the sums must not exclude a minimiser.
+    return (loss + problem.C * np.abs(kinks)) * (1 - 1e-9) - problem.slope_tolerance
 
 
 def _along(problem: DilationProblem, u: Array, free: int) -> Array:
