@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rdep.exceptions import DegenerateFitWarning
 
-from . import growth, images, orderings, training
+from . import certificates, growth, images, orderings, training
 from .peers import require_peers, versions
 from .report import write_report
 
@@ -22,6 +22,7 @@ COMPARISONS = {
     "dccp": training.against_dccp,
     "highs": training.against_highs,
     "tied": training.on_tied_data,
+    "certify": certificates.against_the_programme,
     "morpho": training.against_morpho,
     "morpho-rdep": training.against_morphos_rdep,
     "fitting": orderings.fitting,
