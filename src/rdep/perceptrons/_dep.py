@@ -80,8 +80,8 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         and m are then trained again on all samples. None learns β on the training samples.
 
     joint : bool, default=False
-        After the separate fits, refine w, m and β by block descent on the hinge loss of τ, with the
-        margin and the normalisation by class of the operators' problems.
+        After the separate fits, refine w and m together, and β in turn with them, on the hinge loss
+        of τ, with the margin and the normalisation by class of the operators' problems.
 
     %(procedure)s
 
@@ -332,9 +332,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
-        """How far both operators are from their global optimum, by mixed-integer programmes.
+        """How far both operators are from their global optimum.
 
-        For small problems: some hundreds of samples in two or three dimensions.
+        For one and two features by an exact search, for more by mixed-integer programmes: these
+        are for small problems, some hundreds of samples in three dimensions.
 
         Parameters
         ----------

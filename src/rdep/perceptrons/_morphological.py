@@ -150,9 +150,10 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
-        """How far the fit is from the global optimum, by a mixed-integer programme.
+        """How far the fit is from the global optimum.
 
-        For small problems: some hundreds of samples in two or three dimensions.
+        For one and two features by an exact search, for more by a mixed-integer programme: that is
+        for small problems, some hundreds of samples in three dimensions.
 
         Parameters
         ----------

@@ -51,7 +51,7 @@ def train_jointly(
     objectives: dict[str, Objective],
     procedure: Procedure,
 ) -> JointResult:
-    """Minimise J by block descent from given weights of both operators and β.
+    """Minimise J from given weights and β: both operators together, and β, in turn.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def train_jointly(
     objectives : dict
         Training objective of each operator.
     procedure : Procedure
-        ``max_iter`` limits the rounds, and the steps of the convex-concave procedure in each
-        block; training stops after a round that lowers J by at most the fraction ``tol``.
+        ``max_iter`` limits the rounds; training stops early after a round that lowers J by less
+        than the fraction ``tol``.
 
     Returns
     -------

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..._utils._typing import Array, Indices
 
 
@@ -35,13 +33,3 @@ class ConvexStep:
     largest: float  # size of a finite value
     tie: float  # values nearer than this are equal
     flat: float  # slopes smaller than this are zero
-
-    def __call__(self, u: Array) -> float:
-        """G at a point."""
-        maxima = np.maximum((self.values + u[:, None]).max(axis=0), self.floor)
-        return float(
-            self.penalties @ maxima
-            + self.hinge_penalties @ np.maximum(-(self.hinges + u[self.owners]), 0.0)
-            + self.linear @ u
-            + self.C * np.abs(u).sum()
-        )
