@@ -35,7 +35,7 @@ def fitting(repeats):
         }
         for (ordering, peer, at_most), theirs in members.items():
             ours, theirs_times, _, _ = in_turn(
-                lambda X=X, y=y, ordering=ordering: RDEPClassifier(ordering, random_state=0).fit(
+                lambda X=X, y=y, ordering=ordering: RDEPClassifier.paper(ordering, random_state=0).fit(
                     X, y
                 ),
                 theirs,
@@ -85,7 +85,7 @@ def prediction(repeats):
     X, X_test, y = X[:10_000], X[10_000:], y[:10_000]
     voting = VotingClassifier([(svc.kernel, svc) for svc in _svcs()])
     for ordering, peer, at_least in (("ensemble", voting, 8), ("bagging", _bagging(), 20)):
-        rdep = RDEPClassifier(ordering, random_state=0).fit(X, y)
+        rdep = RDEPClassifier.paper(ordering, random_state=0).fit(X, y)
         scaled = rdep.input_scaler_.transform(X_test)
         peer.fit(rdep.input_scaler_.transform(X), y)
         ours, theirs, labels, _ = in_turn(

@@ -41,7 +41,7 @@ def against_dccp(repeats):
                 found.append(train_both(X, y, C=C, solver=solver, seed=len(found)))
 
             ours, theirs, dep, _ = in_turn(
-                lambda X=X, y=y, parameters=parameters: DEPClassifier(
+                lambda X=X, y=y, parameters=parameters: DEPClassifier.paper(
                     C=C, margin=0.0, **parameters
                 ).fit(X, y),
                 peer,
@@ -90,8 +90,8 @@ def on_tied_data(repeats):
 
 def _one_against_highs(work, X, y, required, repeats, **parameters):
     ours, theirs, dep, peer = in_turn(
-        lambda: DEPClassifier(C=C, **parameters).fit(X, y),
-        lambda: DEPClassifier(C=C, solver="highs", **parameters).fit(X, y),
+        lambda: DEPClassifier.paper(C=C, **parameters).fit(X, y),
+        lambda: DEPClassifier.paper(C=C, solver="highs", **parameters).fit(X, y),
         repeats,
     )
     mine, highs = np.array(_objectives(dep)), np.array(_objectives(peer))
@@ -118,7 +118,7 @@ def against_morpho(repeats):
     for name in FOR_MORPHO:
         X, y = real(name)
         ours, theirs, dep, peer = in_turn(
-            lambda X=X, y=y: DEPClassifier().fit(X, y),
+            lambda X=X, y=y: DEPClassifier.paper().fit(X, y),
             lambda X=X, y=y: DEP(random_state=np.random.RandomState(0)).fit(X, y),
             repeats,
         )
@@ -147,7 +147,7 @@ def against_morphos_rdep(repeats):
     for name in ("diabetes", "ionosphere", "phoneme", "wdbc"):
         X, y = real(name)
         ours, theirs, rdep, peer = in_turn(
-            lambda X=X, y=y: RDEPClassifier().fit(X, y),
+            lambda X=X, y=y: RDEPClassifier.paper().fit(X, y),
             lambda X=X, y=y: RDEP(
                 [SVC(), SVC(kernel="linear"), SVC(kernel="poly")],
                 random_state=np.random.RandomState(0),

@@ -26,7 +26,7 @@ def ripley():
 
 @pytest.fixture(scope="session")
 def dep(ripley):
-    return DEPClassifier(beta=0.4, escape=True).fit(*ripley)
+    return DEPClassifier.paper(beta=0.4, escape=True).fit(*ripley)
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +41,7 @@ def erosion(ripley):
 
 @pytest.fixture(scope="session")
 def rdep(ripley):
-    return RDEPClassifier().fit(*ripley)
+    return RDEPClassifier.paper().fit(*ripley)
 
 
 @pytest.fixture(scope="session")

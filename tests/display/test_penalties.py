@@ -40,7 +40,7 @@ def test_no_weighting_and_samples_without_weight(ripley):
     even = DEPClassifier(weighting=None).fit(X, y, sample_weight)
     display = PenaltyWeightsDisplay.from_estimator(even, X, y, sample_weight=sample_weight)
     assert np.array_equal(display.weights, sample_weight)
-    weighted = DEPClassifier().fit(X, y, sample_weight)
+    weighted = DEPClassifier.paper().fit(X, y, sample_weight)
     display = PenaltyWeightsDisplay.from_estimator(weighted, X, y, sample_weight=sample_weight)
     assert display.weights[20:] == pytest.approx(by_formula(X[20:], y[20:]))
     assert sum(len(points.get_offsets()) for points in display.ax_.collections) == len(X) - 20

@@ -181,7 +181,7 @@ def test_the_numbers_in_the_text_put_every_training_sample_on_its_side(load, mod
 def test_the_text_by_name_and_in_the_units_of_the_data():
     X = pd.DataFrame({"age": np.arange(20.0, 60.0), "height": np.arange(40.0) % 7 / 100 + 1.6})
     y = np.where((X["age"] >= 30) & (X["age"] < 45), "yes", "no")
-    model = RDEPClassifier("boxes", DEPClassifier(beta=0.25)).fit(X, y)
+    model = RDEPClassifier("boxes", DEPClassifier.paper(beta=0.25)).fit(X, y)
     assert (
         str(model.rules())
         == """\

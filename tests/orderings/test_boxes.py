@@ -26,5 +26,19 @@ def test_a_class_in_the_middle():
     """Neither way round is the feature monotone; between two bounds it decides without error."""
     x = np.linspace(-3, 3, 61).reshape(-1, 1)
     y = np.abs(x[:, 0]) < 1.05
-    assert RDEPClassifier("boxes").fit(x, y).score(x, y) == 1.0
-    assert RDEPClassifier("boxes").fit(x, ~y).score(x, ~y) == 1.0
+    strict = RDEPClassifier("boxes").set_params(dep__margin=1e-6)
+    assert strict.fit(x, y).score(x, y) == 1.0
+    assert strict.fit(x, ~y).score(x, ~y) == 1.0
+
+
+def test_a_feature_with_two_values_has_one_bound():
+    X = np.array([[0.0, 1.0, 3.0], [1.0, 0.0, 3.0], [1.0, 0.5, 3.0]])
+    ordering = BoxesOrdering().fit(X, [1, 0, 0])
+    assert ordering.features_.tolist() == [0, 1, 2, 1]
+    assert ordering.signs_.tolist() == [-1.0, 1.0, 1.0, -1.0]
+    assert ordering.transform(X).tolist() == [
+        [-0.0, 1.0, 3.0, -1.0],
+        [-1.0, 0.0, 3.0, -0.0],
+        [-1.0, 0.5, 3.0, -0.5],
+    ]
+    assert BoxesOrdering().fit(X).signs_.tolist() == [1.0, 1.0, 1.0, -1.0]

@@ -21,12 +21,12 @@ def test_ranges_are_of_the_samples_with_weight(ordering):
 
 
 def test_names():
-    X, y = pd.DataFrame({"age": [1.0, 2.0], "income": [5.0, 3.0]}), [0, 1]
+    X, y = pd.DataFrame({"age": [1.0, 2.0, 1.5], "income": [5.0, 3.0, 4.0]}), [0, 1, 0]
     signed, boxes = (ordering.fit(X, y) for ordering in (SignedOrdering(), BoxesOrdering()))
     assert signed.get_feature_names_out().tolist() == ["age", "−income"]
     assert boxes.get_feature_names_out().tolist() == ["age", "income", "−age", "−income"]
     frame = BoxesOrdering().set_output(transform="pandas").fit_transform(X, y)
-    assert frame["−age"].tolist() == [-1, -2]
+    assert frame["−age"].tolist() == [-1, -2, -1.5]
     boxes.fit(X.to_numpy(), y)
     assert boxes.get_feature_names_out().tolist() == ["x0", "x1", "−x0", "−x1"]
     assert boxes.get_feature_names_out(["a", "b"]).tolist() == ["a", "b", "−a", "−b"]

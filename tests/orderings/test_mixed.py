@@ -30,13 +30,14 @@ def test_by_name_it_gets_the_weights_and_the_seed(ripley):
 
 
 def test_the_paper_has_a_name(ripley):
-    """The defaults are the paper's; should they change one day, this preset must not."""
+    """The defaults have changed; this preset must not."""
     paper = RDEPClassifier.paper()
     assert paper.dep.get_params() == {
         "C": 0.01,
         "weighting": "distance",
         "reference": "extreme",
         "margin": 1e-6,
+        "ignore_constant": False,
         "monotonic_cst": None,
         "class_weight": None,
         "beta": None,

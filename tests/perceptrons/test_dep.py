@@ -19,6 +19,17 @@ def ripley():
     return load_ripley()
 
 
+def best_beta(X, y, w, m, weight=None, margin=None):
+    """β by the loss with the operators' margin, normalised by class."""
+    weight = np.ones(len(y)) if weight is None else weight
+    margin = 0.5 * np.sqrt(X.var(axis=0).mean()) if margin is None else margin
+    share = weight / np.where(y == 1, weight[y == 1].sum(), weight[y == 0].sum())
+    signs = np.where(y == 1, 1.0, -1.0)
+    order = np.lexsort((share, signs, erosion(X, m), dilation(X, w)))
+    X, signs, share = X[order], signs[order], share[order]
+    return best_combination(dilation(X, w), erosion(X, m), signs, share, margin=margin)
+
+
 def test_it_is_two_perceptrons_and_beta(ripley):
     X, X_test, y, _ = ripley
     dep = DEPClassifier().fit(X, y)
@@ -26,11 +37,9 @@ def test_it_is_two_perceptrons_and_beta(ripley):
     m = MorphologicalPerceptron("erosion").fit(X, y).weights_
     assert np.array_equal(dep.dilation_weights_, w)
     assert np.array_equal(dep.erosion_weights_, m)
-    beta, interval = best_combination(
-        dilation(X, w), erosion(X, m), np.where(y == 1, 1.0, -1.0), np.ones(len(y))
-    )
-    assert dep.beta_ == beta
-    assert dep.beta_interval_ == interval
+    beta, interval = best_beta(X, y, w, m)
+    assert dep.beta_ == pytest.approx(beta, rel=1e-12)
+    assert dep.beta_interval_ == pytest.approx(interval, rel=1e-12)
     assert dep.decision_function(X_test) == pytest.approx(
         beta * dilation(X_test, w) + (1 - beta) * erosion(X_test, m)
     )
@@ -39,12 +48,12 @@ def test_it_is_two_perceptrons_and_beta(ripley):
 
 def test_ripley_has_the_papers_accuracy_and_falls_with_inverted_labels(ripley):
     X, X_test, y, y_test = ripley
-    dep = DEPClassifier(margin=0.0).fit(X, y)
+    dep = DEPClassifier.paper(margin=0.0).fit(X, y)
     assert dep.dilation_result_.objective <= 0.00602
     assert dep.erosion_result_.objective <= 0.00509
     assert round(dep.score(X, y), 2) == 0.88
     assert dep.score(X_test, y_test) >= 0.89
-    inverted = DEPClassifier(margin=0.0).fit(X, 1 - y)
+    inverted = DEPClassifier.paper(margin=0.0).fit(X, 1 - y)
     assert 0.25 <= inverted.score(X, 1 - y) <= 0.35
     assert 0.25 <= inverted.score(X_test, 1 - y_test) <= 0.35
 
@@ -116,7 +125,10 @@ def test_class_weight_moves_the_boundary():
 
 def test_balanced_weights_concern_beta_only():
     X, y = random_samples(np.random.default_rng(1), 300, 2, "continuous")
-    plain, balanced = DEPClassifier().fit(X, y), DEPClassifier(class_weight="balanced").fit(X, y)
+    plain, balanced = (
+        DEPClassifier(beta_loss="hinge", class_weight=weight).fit(X, y)
+        for weight in (None, "balanced")
+    )
     assert np.array_equal(balanced.dilation_weights_, plain.dilation_weights_)
     assert balanced.beta_ != plain.beta_
 
@@ -163,7 +175,7 @@ def test_certify_names_both_operators():
 def test_beta_follows_the_sample_weights(ripley):
     X, _, y, _ = ripley
     weight = np.random.default_rng(0).random(len(y)) ** 4
-    dep = DEPClassifier().fit(X, y, weight)
+    dep = DEPClassifier(beta_loss="hinge").fit(X, y, weight)
     w, m = dep.dilation_weights_, dep.erosion_weights_
     signs = np.where(y == 1, 1.0, -1.0)
     assert dep.beta_ == best_combination(dilation(X, w), erosion(X, m), signs, weight)[0]
@@ -178,13 +190,10 @@ def test_the_holdout_is_not_seen_by_the_weights_that_beta_is_learned_with(ripley
     X, y = X[order], y[order]
     rest, held_out = train_test_split(np.arange(250), test_size=0.3, random_state=seed, stratify=y)
     part = DEPClassifier().fit(X[rest], y[rest])
-    expected, _ = best_combination(
-        dilation(X[held_out], part.dilation_weights_),
-        erosion(X[held_out], part.erosion_weights_),
-        np.where(y[held_out] == 1, 1.0, -1.0),
-        np.ones(len(held_out)),
-    )
-    assert dep.beta_ == expected
+    w, m = part.dilation_weights_, part.erosion_weights_
+    margin = 0.5 * np.sqrt(X[rest].var(axis=0).mean())
+    expected, _ = best_beta(X[held_out], y[held_out], w, m, margin=margin)
+    assert dep.beta_ == pytest.approx(expected, rel=1e-12)
 
 
 def test_orientation_follows_the_sample_weights():
@@ -215,7 +224,7 @@ def test_class_weights_against_the_rest_are_averaged():
     rng = np.random.default_rng(0)
     y = np.repeat(["a", "b", "c"], [10, 20, 30])
     X = rng.normal(size=(60, 2)) + np.repeat([[0.0], [2.0], [4.0]], [10, 20, 30], axis=0)
-    model = DEPClassifier(class_weight={"a": 6.0, "b": 3.0}, monotonic_cst="auto").fit(X, y)
+    model = DEPClassifier.paper(class_weight={"a": 6.0, "b": 3.0}, monotonic_cst="auto").fit(X, y)
     assert model.estimators_[0].class_weight == {True: 6.0, False: (20 * 3.0 + 30) / 50}
     assert model.estimators_[2].class_weight == {True: 1.0, False: pytest.approx(4.0)}
 

@@ -290,7 +290,7 @@ def test_class_weights_of_an_ordering_are_for_two_classes():
 def test_no_rounding_decides_a_class(data_dir):
     """A training sample lies at zero; with other rows beside it, it is rounded up or down."""
     X, y = load(data_dir, "Credit-g")
-    model = RDEPClassifier("bagging", random_state=0).fit(X, y)
+    model = RDEPClassifier.paper("bagging", random_state=0).fit(X, y)
     (at_zero,) = np.flatnonzero(np.abs(model._decide(X)) < 1e-10)
     assert model.predict(X)[at_zero] == model.classes_[1]
     for n_rows in range(1, 40):

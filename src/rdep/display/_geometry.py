@@ -88,7 +88,11 @@ class PlaneDEP:
 
     def _corners(self, low: float, high: float) -> Array:
         """All diagonals at which the boundary may bend between two of them, and these two."""
-        turns = [weights[0] - weights[1] for weights in (self.w, self.m) if weights is not None]
+        turns = [
+            weights[0] - weights[1]
+            for weights in (self.w, self.m)
+            if weights is not None and np.isfinite(weights).all()
+        ]
         knots = np.array(sorted({low, high, *(turn for turn in turns if low < turn < high)}))
         zeros = self._zeros(knots)[:3]
         crossings = [

@@ -73,9 +73,14 @@ class Coordinates:
 
         Zero is up to the rounding of the classifier. The first number is the least where the
         coordinate increases with its feature and the greatest where it decreases: no
-        double-precision number lies between those that reach zero and those that do not.
+        double-precision number lies between those that reach zero and those that do not. With an
+        infinite weight, that of a feature which takes no part, it is infinite too.
         """
+        finite = np.isfinite(weights)
+        found = self._zeros_of_finite(np.where(finite, weights, 0.0), rounding)
+        return np.where(finite, found, np.where(self.increasing, -weights, weights))
 
+    def _zeros_of_finite(self, weights: Array, rounding: float) -> Array:
         def reaches(features: Array) -> Mask:
             return self.values(features) + weights >= -rounding
 

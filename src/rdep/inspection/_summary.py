@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .._base._record import FittedOperators
 
 _GAP = "   "
@@ -64,7 +66,7 @@ def _weight_rows(fitted: FittedOperators, max_features: int) -> list[list[str]]:
         row = [str(fitted.names[feature])]
         for operator, weights in fitted.weights.items():
             side = _side(operator, weights[j], fitted.orientation[j], fitted.zero_is_positive)
-            row += [f"{weights[j]:.4g}", side]
+            row += [f"{weights[j]:.4g}", side if np.isfinite(weights[j]) else "takes no part"]
         rows.append(row)
     return rows
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import validate_data
 
+from .._base._orientation import growth_signs
 from .._base._validation import check_weights
 from .._utils._docstrings import documented
 from ._base import validate_two_classes
@@ -19,11 +20,16 @@ class BoxesOrdering(FeatureOrdering):
     The boxes D(w) and E(m) of a DEP are bounded on one side in each coordinate. On x and −x they
     are bounded on both sides: a class may lie between two values of a feature.
 
+    Between the values of a feature that has only two there is one bound: it is one coordinate,
+    negated if it decreases with the positive class. With both, the greater of x and −x, each
+    translated, would be the same number for every sample.
+
     Attributes
     ----------
-    signs_ : ndarray of shape (2 * n_features,)
-        Sign of each coordinate: +1 in the first half, −1 in the second.
-    features_ : ndarray of shape (2 * n_features,)
+    signs_ : ndarray of shape (n_coordinates,)
+        Sign of each coordinate: first one for every feature, then −1 for those with more than two
+        values.
+    features_ : ndarray of shape (n_coordinates,)
         Index of the feature behind each coordinate.
     data_min_, data_max_ : ndarray of shape (n_features,)
         Least and greatest value of each feature in the training samples.
@@ -49,16 +55,17 @@ class BoxesOrdering(FeatureOrdering):
     __module__ = "rdep"
 
     def fit(self, X, y=None, sample_weight=None):
-        """Store the ranges of the features.
+        """Find the features with two values, and the sign of each of those.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,) or None, default=None
-            Classes, two of them as for other orderings; they have no effect.
+            Classes, two of them; the greater is the positive class. Without them no feature with
+            two values is negated.
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights; only samples with zero weight matter, which are ignored.
+            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
@@ -74,6 +81,12 @@ class BoxesOrdering(FeatureOrdering):
         return X, None, None if sample_weight is None else check_weights(sample_weight, X)
 
     def _choose(self, X, y, sample_weight):
-        n_features = X.shape[1]
-        self.features_ = np.tile(np.arange(n_features), 2)
-        self.signs_ = np.repeat([1.0, -1.0], n_features)
+        least, greatest = X.min(axis=0), X.max(axis=0)
+        one_bound = ((least == X) | (greatest == X)).all(axis=0)
+        signs = np.ones(X.shape[1])
+        if y is not None:
+            positive = np.where(y == np.unique(y)[1], 1.0, -1.0)
+            signs[one_bound] = growth_signs(X[:, one_bound], positive, sample_weight)
+        both_ways = np.flatnonzero(~one_bound)
+        self.features_ = np.concatenate([np.arange(X.shape[1]), both_ways])
+        self.signs_ = np.concatenate([signs, -np.ones(len(both_ways))])

@@ -65,12 +65,8 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         check_is_fitted(self)
         X = validate_samples(self, X)
-        # In whole copies of X, not column by column: with thousands of features that counts.
-        n_features = X.shape[1]
-        signs = self.signs_.reshape(-1, n_features)
-        signed = np.empty((len(X), signs.size))
-        for k, part in enumerate(signs):
-            np.multiply(X, part, out=signed[:, k * n_features : (k + 1) * n_features])
+        signed = X[:, self.features_]
+        signed *= self.signs_
         return signed
 
     def as_features(self) -> OrderedFeatures:

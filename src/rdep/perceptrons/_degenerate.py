@@ -2,42 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base._orientation import growth_signs
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
 
-# More of the samples than this at the boundary are worth a warning.
+# More of the samples than this on the wrong side, next to the boundary, are worth a warning.
 _LARGE_SHARE = 0.1
-_ROUNDING = 64 * np.finfo(float).eps
+# Next to the boundary, relative to the features' ranges: far beyond the paper's margin.
+_NEXT = 1e-4
+# Parameters with which flags and other discrete features bring no samples to the boundary.
+_RESISTANT: dict[str, Any] = {"margin": 0.5, "weighting": None, "beta_loss": "margin_hinge"}
+
+_prefix: ContextVar[str] = ContextVar("prefix", default="")
+_around: ContextVar[Mapping[str, Any]] = ContextVar("around", default=MappingProxyType({}))
+_chosen: ContextVar[tuple[str, ...]] = ContextVar("chosen", default=())
+
+
+@contextmanager
+def as_part(
+    name: str, settings: Mapping[str, Any] | None = None, chosen: tuple[str, ...] = ()
+) -> Iterator[None]:
+    """Fits inside another estimator, whose parameter ``name`` they are.
+
+    Advice is then in that estimator's parameters. It chooses those in ``chosen`` itself, and
+    ``settings`` are further ones that can help.
+    """
+    outer = _prefix.get()
+    besides = {outer + key: value for key, value in (settings or {}).items()}
+    variables: list[tuple[ContextVar[Any], Any]] = [
+        (_prefix, f"{outer}{name}__"),
+        (_around, {**_around.get(), **besides}),
+        (_chosen, (*_chosen.get(), *chosen)),
+    ]
+    tokens = [(variable, variable.set(value)) for variable, value in variables]
+    try:
+        yield
+    finally:
+        for variable, token in tokens:
+            variable.reset(token)
 
 
 def warn_if_degenerate(
-    values: Array, signs: Array, classes: NDArray, sample_weight: Array | None, size: float
+    classifier: Any,
+    oriented: Array,
+    values: Array,
+    signs: Array,
+    sample_weight: Array | None,
 ) -> None:
-    """Warn when decision values of the training samples say that the fit is of little use.
-
-    ``size`` is that of the numbers whose sums the values are, which rounding is relative to.
-    """
+    """Warn when decision values of the training samples say that the fit is of little use."""
     if sample_weight is not None:
-        values, signs = values[sample_weight > 0], signs[sample_weight > 0]
+        used = sample_weight > 0
+        oriented, values, signs = oriented[used], values[used], signs[used]
     positive = values >= 0
-    # Positives at zero are where they belong.
-    at_boundary = (np.abs(values) <= _ROUNDING * size) & (signs < 0)
+    half_ranges = oriented.max(axis=0) / 2 - oriented.min(axis=0) / 2
+    at_boundary = (np.abs(values) <= _NEXT * half_ranges.mean()) & (positive != (signs > 0))
     trouble = []
     if positive.all() or not positive.any():
-        label = classes.tolist()[int(positive[0])]
+        label = classifier.classes_.tolist()[int(positive[0])]
         trouble.append(f"every training sample is predicted as class {label!r}")
     if at_boundary.mean() > _LARGE_SHARE:
         trouble.append(
-            f"{at_boundary.mean():.0%} of the training samples lie exactly on the decision "
-            "boundary, on its wrong side"
+            f"{at_boundary.mean():.0%} of the training samples lie next to the decision boundary, "
+            "on its wrong side"
         )
     if trouble:
-        warn_caller(
-            f"Degenerate fit: {' and '.join(trouble)}. What can help: a larger `margin`; "
-            "`monotonic_cst='auto'`, which negates features that decrease with the positive "
-            "class; or `RDEPClassifier`, which learns increasing features",
-            DegenerateFitWarning,
-        )
+        settings, others = _advice(classifier, oriented, signs)
+        warn_caller(DegenerateFitWarning(" and ".join(trouble), settings, others))
+
+
+def _advice(
+    classifier: Any, oriented: Array, signs: NDArray
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What can help and is not so already."""
+    settings = {
+        _prefix.get() + name: value
+        for name, value in _RESISTANT.items()
+        if name not in _chosen.get() and not _is_so(classifier, name, value)
+    }
+    if _prefix.get():
+        return {**settings, **_around.get()}, ()
+    if (growth_signs(oriented, signs, None) < 0).any():
+        settings["monotonic_cst"] = "auto"
+    return settings, ("RDEPClassifier, which learns features that grow with the positive class",)
+
+
+def _is_so(classifier: Any, name: str, value: Any) -> bool:
+    given = getattr(classifier, name, value)
+    return given >= value if name == "margin" else given == value

@@ -23,12 +23,15 @@ from ._trained import (
     warn_if_not_converged,
 )
 
+MARGIN_HINGE = "margin_hinge"
+
 # Every parameter of the paper's DEP, so that defaults may improve without touching Table 4.
 PAPER = {
     "C": 0.01,
     "weighting": "distance",
     "reference": "extreme",
     "margin": 1e-6,
+    "ignore_constant": False,
     "monotonic_cst": None,
     "class_weight": None,
     "beta": None,
@@ -72,8 +75,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     beta : float in [0, 1] or None, default=None
         Weight of the dilation; None learns it.
 
-    beta_loss : {"hinge", "squared_hinge"}, default="hinge"
-        Loss that determines β. Where its minimisers are an interval, the middle is taken.
+    beta_loss : {"margin_hinge", "hinge", "squared_hinge"}, default="margin_hinge"
+        Loss that determines β. ``"margin_hinge"`` has the margin of the operators and is
+        normalised by class, as their losses are; the others have no margin, and ``"hinge"`` is
+        the paper's. Where its minimisers are an interval, the middle is taken.
 
     beta_holdout : float in (0, 1) or None, default=None
         Share of the samples on which β is learned, held out while w and m are trained for it; w
@@ -137,7 +142,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     _parameter_constraints = {
         **BaseTrainedClassifier._parameter_constraints,
         "beta": [Interval(Real, 0, 1, closed="both"), None],
-        "beta_loss": [StrOptions(set(LOSSES))],
+        "beta_loss": [StrOptions({MARGIN_HINGE, *LOSSES})],
         "beta_holdout": [Interval(Real, 0, 1, closed="neither"), None],
         "joint": ["boolean"],
     }
@@ -146,13 +151,14 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         self,
         *,
         C=0.01,
-        weighting="distance",
+        weighting=None,
         reference="extreme",
-        margin=1e-6,
+        margin=0.5,
+        ignore_constant=True,
         monotonic_cst=None,
         class_weight=None,
         beta=None,
-        beta_loss="hinge",
+        beta_loss="margin_hinge",
         beta_holdout=None,
         joint=False,
         escape=False,
@@ -166,6 +172,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         self.weighting = weighting
         self.reference = reference
         self.margin = margin
+        self.ignore_constant = ignore_constant
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.beta = beta
@@ -217,18 +224,14 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
                 oriented, signs, weights, seed, start
             )
         else:
-            self.beta_, self.beta_interval_ = self._learn_beta(values, signs, weights)
+            self.beta_, self.beta_interval_ = self._learn_beta(values, signs, weights, samples)
         self.n_iter_ = max(result.n_iter for result in results)
         self.joint_result_ = None
         if self.joint:
             self.joint_result_ = self._refine_jointly(samples)
             values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
-        self._warn_if_degenerate(X, self._combine(*values), signs, sample_weight)
-
-    def _warn_if_degenerate(self, X, decided, signs, sample_weight):
-        trained = (self.dilation_weights_, self.erosion_weights_)
-        size = max(X.max(), -X.min()) + max(np.abs(part).max() for part in trained)
-        warn_if_degenerate(decided, signs, self.classes_, sample_weight, size)
+        decided = self._combine(*values)
+        warn_if_degenerate(self, oriented, decided, signs, sample_weight)
 
     def _train_both(self, samples, seed, start):
         references = self._references()
@@ -261,18 +264,31 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         samples = self._samples(oriented[rest], signs[rest], weights[rest])
         results = self._train_both(samples, seed, start)
         values = _operate(oriented[held_out], *(result.weights for result in results))
-        return self._learn_beta(values, signs[held_out], weights[held_out])
+        return self._learn_beta(values, signs[held_out], weights[held_out], samples)
 
-    def _learn_beta(self, values, signs, weights):
-        negative_cost, positive_cost = self._class_costs()
-        if self.class_weight == "balanced":
-            negative_cost, positive_cost = (1 / weights[signs == sign].sum() for sign in (-1, 1))
+    def _learn_beta(self, values, signs, weights, samples):
+        """β of operators trained on ``samples``, from their values on these or others."""
+        costs, margins = self._class_costs(), (0.0, 0.0)
+        with_margin = self.beta_loss == MARGIN_HINGE
+        if with_margin:
+            margins = samples.margins(self.margin)
+        if with_margin or self.class_weight == "balanced":
+            totals = (weights[signs == sign].sum() for sign in (-1, 1))
+            costs = tuple(cost / total for cost, total in zip(costs, totals, strict=True))
         dilated, eroded = values
-        costs = weights * np.where(signs > 0, positive_cost, negative_cost)
+        cost, margin = (
+            np.where(signs > 0, positive, negative) for negative, positive in (costs, margins)
+        )
+        cost = cost * weights
         # Sums that do not depend on the order of the rows.
-        order = np.lexsort((costs, signs, eroded, dilated))
+        order = np.lexsort((cost, signs, eroded, dilated))
         return best_combination(
-            dilated[order], eroded[order], signs[order], costs[order], self.beta_loss
+            dilated[order],
+            eroded[order],
+            signs[order],
+            cost[order],
+            "hinge" if with_margin else self.beta_loss,
+            margin[order],
         )
 
     def _refine_jointly(self, samples):
@@ -283,7 +299,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             self.beta_,
             learn_beta=self.beta is None,
             objectives={
-                name: self._objective(references[name], samples.n_features) for name in OPERATORS
+                name: self._objective(references[name], len(samples.used)) for name in OPERATORS
             },
             procedure=self._procedure(),
         )

@@ -17,6 +17,7 @@ from .._base._parts import PartsByDefault
 from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import StrOptions
 from ..orderings._folds import inner_folds
+from ._degenerate import as_part, warn_if_degenerate
 from ._dep import DEPClassifier
 from ._dep_path import dep_path
 from ._report import ExplainedClassifier
@@ -143,7 +144,14 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
         # The same way down as in the folds: another start may lead to another critical point.
         *_, (_, self.dep_) = dep_path(dep, X, y, sample_weight, Cs[Cs >= self.C_])
         self.n_iter_ = self.dep_.n_iter_
-        self.dep_._warn_if_degenerate(X, self.dep_._decide(X), self.dep_._signs(y), sample_weight)
+        with as_part("dep", chosen=("margin",)):
+            warn_if_degenerate(
+                self.dep_,
+                self.dep_._oriented(X),
+                self.dep_._decide(X),
+                self.dep_._signs(y),
+                sample_weight,
+            )
 
     def _template(self) -> DEPClassifier:
         """The DEP to be copied; its features have no names of their own."""

@@ -95,9 +95,10 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         operator="dilation",
         *,
         C=0.01,
-        weighting="distance",
+        weighting=None,
         reference="extreme",
-        margin=1e-6,
+        margin=0.5,
+        ignore_constant=True,
         monotonic_cst=None,
         class_weight=None,
         escape=False,
@@ -112,6 +113,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         self.weighting = weighting
         self.reference = reference
         self.margin = margin
+        self.ignore_constant = ignore_constant
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.escape = escape
@@ -124,13 +126,13 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
     def _fit_binary(self, X, y, sample_weight):
         signs = self._signs(y)
         self.orientation_ = self._orient(X, signs, sample_weight)
-        samples = self._samples(self._oriented(X), signs, sample_weight)
+        oriented = self._oriented(X)
+        samples = self._samples(oriented, signs, sample_weight)
         procedure = self._procedure(self._seed(needed=self.n_init > 1))
         self.result_ = self._train(samples, self.operator, self.reference, procedure)
         self.weights_ = self.result_.weights
         self.n_iter_ = self.result_.n_iter
-        size = np.abs(X).max() + np.abs(self.weights_).max()
-        warn_if_degenerate(self._decide(X), signs, self.classes_, sample_weight, size)
+        warn_if_degenerate(self, oriented, self._decide(X), signs, sample_weight)
 
     def _decide(self, X):
         return operate(self._fitted_operators(), X)

@@ -20,6 +20,7 @@ from ..inspection._explanation import explanation_of
 from ..inspection._rules import rule_of
 from ..orderings._features import FeatureOrdering
 from ..orderings._members import fit_member, value_of
+from ._degenerate import as_part
 from ._dep import PAPER, DEPClassifier
 from ._reduced_parts import ReducedParts
 from ._report import ExplainedClassifier, OperatorClassifier
@@ -29,7 +30,7 @@ _RELATIVE_ROUNDING = 1e-10
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
 _RECOMMENDED = {"ordering": "mixed", "class_weight": "balanced"}
-_RECOMMENDED_DEP = {"weighting": None, "margin": 0.25}
+_RECOMMENDED_DEP = {"weighting": None, "margin": 0.25, "beta_loss": "hinge"}
 
 
 class RDEPClassifier(ReducedParts, ExplainedClassifier):
@@ -42,8 +43,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
         \tau^r(x) = \beta \, \delta_w(\rho(x)) + (1 - \beta) \, \varepsilon_m(\rho(x)) .
 
-    The defaults are the paper's protocol, also by the name :meth:`paper`. :meth:`recommended` was
-    chosen for its accuracy.
+    :meth:`paper` is the paper's; the defaults have its ordering, and a :class:`DEPClassifier` with
+    defaults of its own. :meth:`recommended` was chosen for its accuracy.
 
     Parameters
     ----------
@@ -224,7 +225,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
             self.ordering_scaler_ = _scaler().fit(reduced, sample_weight=sample_weight)
             reduced = self.ordering_scaler_.transform(reduced)
         dep = self._make_dep()
-        self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
+        with as_part("dep", self._better_ordering()):
+            self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
@@ -241,6 +243,10 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
                 )
             ordering.set_params(class_weight=self.class_weight)
         return ordering
+
+    def _better_ordering(self) -> dict[str, str]:
+        """A parameter that can help where this ordering's coordinates say too little."""
+        return {"ordering": "mixed"} if isinstance(self.ordering_, FeatureOrdering) else {}
 
     def _make_dep(self) -> BaseEstimator:
         dep = self._part("dep")

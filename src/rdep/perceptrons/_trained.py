@@ -39,9 +39,9 @@ C : float, default=0.01
     Strength of the regularisation towards the reference. It multiplies the *penalty*: greater is
     stiffer, the reverse of an SVC's C. With 0 there is none.
 
-weighting : "distance" or None, default="distance"
-    Weights :math:`\\nu` of the samples: "distance" gives less weight to samples far from the mean
-    of their class, None gives all the same.
+weighting : "distance" or None, default=None
+    Weights :math:`\\nu` of the samples: None gives all the same; "distance", as in the paper, gives
+    less weight to samples far from the mean of their class.
 
 reference : {"extreme", "mean", "opposite", "zero"} or array-like, default="extreme"
     The vector r of the regularisation. ``"extreme"`` is the paper's: minus the supremum of the
@@ -50,10 +50,15 @@ reference : {"extreme", "mean", "opposite", "zero"} or array-like, default="extr
     holds the vector itself (a pair of arrays, for w and for m, where both operators are trained)
     and refers to the features as ``monotonic_cst`` orients them.
 
-margin : float, default=1e-6
+margin : float, default=0.5
     Margin, in units of feature spread (the root mean square of the features' standard
     deviations). 0 is the paper to the letter: samples may then lie exactly on the decision
     boundary.
+
+ignore_constant : bool, default=True
+    Whether features that have the same value in all training samples take no part: their weights
+    are −∞ in the dilation and +∞ in the erosion. With False, as in the paper, such a feature can
+    bring every sample to the decision boundary at almost no loss.
 
 monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
     The decision value is increasing in features of +1 and decreasing in those of −1; None means
@@ -93,6 +98,7 @@ class BaseTrainedClassifier(OperatorClassifier):
         "weighting": [StrOptions(set(WEIGHTINGS)), None],
         "reference": [StrOptions(set(REFERENCES)), "array-like"],
         "margin": [NON_NEGATIVE],
+        "ignore_constant": ["boolean"],
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "monotonic_cst": [StrOptions({"auto"}), "array-like", dict, None],
         "escape": ["boolean"],
@@ -107,7 +113,9 @@ class BaseTrainedClassifier(OperatorClassifier):
         return np.where(y == self.classes_[1], 1.0, -1.0)
 
     def _samples(self, oriented: Array, signs: Array, sample_weight: Array | None) -> TrainingSet:
-        return TrainingSet.from_samples(oriented, signs, sample_weight, self._class_costs())
+        return TrainingSet.from_samples(
+            oriented, signs, sample_weight, self._class_costs(), self.ignore_constant
+        )
 
     def _class_costs(self) -> tuple[float, float]:
         if not isinstance(self.class_weight, dict):
@@ -152,7 +160,7 @@ class BaseTrainedClassifier(OperatorClassifier):
     def _train(
         self, samples: TrainingSet, operator: str, reference, procedure: Procedure
     ) -> TrainingResult:
-        objective = self._objective(reference, samples.n_features)
+        objective = self._objective(reference, len(samples.used))
         result = train(samples, operator, objective, procedure)
         warn_if_not_converged(result, f"convex-concave procedure of the {operator}", self.max_iter)
         return result

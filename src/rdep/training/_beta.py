@@ -20,7 +20,12 @@ _FLAT = 1e-12
 
 
 def best_combination(
-    dilated: Array, eroded: Array, signs: Array, sample_weight: Array, loss: str = "hinge"
+    dilated: Array,
+    eroded: Array,
+    signs: Array,
+    sample_weight: Array,
+    loss: str = "hinge",
+    margin: Array | float = 0.0,
 ) -> tuple[float, tuple[float, float]]:
     """β at the middle of the interval of minimisers, and that interval.
 
@@ -34,6 +39,8 @@ def best_combination(
         Sample weights.
     loss : "hinge" or "squared_hinge", default="hinge"
         Loss of the decision value.
+    margin : float or array of shape (n_samples,), default=0.0
+        Margin μ that the decision value should exceed on the side of its class; the paper has none.
 
     Returns
     -------
@@ -48,7 +55,7 @@ def best_combination(
     2020.
     """
     largest = max(np.abs(dilated).max(), np.abs(eroded).max(), np.finfo(float).tiny)
-    intercept = -signs * eroded / largest
+    intercept = (margin - signs * eroded) / largest
     slope = -signs * (dilated - eroded) / largest
     low, high = minimising_beta(intercept, slope, sample_weight, loss)
     return (low + high) / 2, (low, high)

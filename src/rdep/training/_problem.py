@@ -56,6 +56,8 @@ class DilationProblem:
         Factor of the penalty ‖w − r‖₁.
     reference : ndarray of shape (n_features,)
         Reference r, in the units of the data.
+    used : ndarray of bool
+        Which of the data's features take part: the ``n_features`` of this problem.
     unit : float
         Scale of the problem: a power of two, so that scaling is exact.
     margins : tuple of two floats
@@ -85,6 +87,7 @@ class DilationProblem:
     positive_penalties: Array
     C: float
     reference: Array
+    used: Mask
     unit: float
     margins: tuple[float, float]
     is_dual: bool
@@ -117,11 +120,7 @@ class DilationProblem:
             samples = samples.dual()
             if not isinstance(reference, str):
                 reference = -np.asarray(reference, dtype=float)
-        # Uneven margins (Li and Shawe-Taylor 2003): a class with a greater cost has a wider margin.
-        lightest = min(samples.class_costs)
-        mu_negative, mu_positive = (
-            objective.margin * samples.spread * cost / lightest for cost in samples.class_costs
-        )
+        mu_negative, mu_positive = samples.margins(objective.margin)
         r = reference_vector(samples, reference, mu_negative)
         classes = (samples.negatives, samples.positives)
         shifts = (r + mu_negative, r - mu_positive)
@@ -146,6 +145,7 @@ class DilationProblem:
             positive_penalties=positive_penalties,
             C=float(objective.C),
             reference=r,
+            used=samples.used,
             unit=unit,
             margins=(mu_negative / unit, mu_positive / unit),
             is_dual=is_dual,
@@ -201,12 +201,18 @@ class DilationProblem:
         return Evaluation(self, u, maxima(self.negatives, u), maxima(self.positives, u))
 
     def weights(self, u: Array) -> Array:
-        """The operator's weights: w = r + u of a dilation, m = −(r + u) of an erosion."""
-        weights = self.reference + self.unit * u
+        """The operator's weights: w = r + u of a dilation, m = −(r + u) of an erosion.
+
+        Those of features that take no part are the ones that leave a maximum or minimum as it is:
+        −∞ of a dilation, +∞ of an erosion.
+        """
+        weights = np.full(len(self.used), -np.inf)
+        weights[self.used] = self.reference + self.unit * u
         return -weights if self.is_dual else weights
 
     def point(self, weights: Array) -> Array:
         """The reverse of :meth:`weights`."""
+        weights = weights[self.used]
         return ((-weights if self.is_dual else weights) - self.reference) / self.unit
 
     def by_sample(self, of_negatives: Array, of_positives: Array) -> tuple[Array, Array]:
@@ -302,7 +308,7 @@ def reference_vector(
 ) -> Array:
     """The reference r of a dilation, towards which the penalty draws; ``margin`` is absolute."""
     if not isinstance(reference, str):
-        return np.asarray(reference, dtype=float)
+        return np.asarray(reference, dtype=float)[samples.used]
     if reference == "extreme":
         return -(samples.negatives.greatest + margin)
     if reference == "opposite":
@@ -310,5 +316,5 @@ def reference_vector(
     if reference == "mean":
         return -(samples.negatives.mean() + margin)
     if reference == "zero":
-        return np.zeros(samples.n_features)
+        return np.zeros(samples.negatives.rows.shape[1])
     raise ValueError(f"unknown reference {reference!r}; known: {', '.join(REFERENCES)}")

@@ -83,6 +83,8 @@ class TrainingSet:
         The distinct samples of each class.
     spread : float
         Root mean square of the features' standard deviations: the unit of ``margin``.
+    used : ndarray of bool, of shape (n_features,)
+        The features that take part; the samples have no others.
     """
 
     __module__ = "rdep.training"
@@ -90,6 +92,7 @@ class TrainingSet:
     negatives: ClassSamples
     positives: ClassSamples
     spread: float
+    used: Mask
 
     @classmethod
     def from_samples(
@@ -98,6 +101,7 @@ class TrainingSet:
         signs: Array,
         sample_weight: Array | None = None,
         class_costs: tuple[float, float] = (1.0, 1.0),
+        ignore_constant: bool = False,
     ) -> TrainingSet:
         """Split samples by class; samples with zero weight are ignored.
 
@@ -111,6 +115,8 @@ class TrainingSet:
             Sample weights; None means 1 for every sample.
         class_costs : pair of float, default=(1.0, 1.0)
             Factors of the loss of the negative and of the positive class.
+        ignore_constant : bool, default=False
+            Whether features with the same value in all samples take no part, unless all are such.
 
         Returns
         -------
@@ -118,6 +124,9 @@ class TrainingSet:
             The samples of both classes.
         """
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        used = _varying(X, weights) if ignore_constant else np.ones(X.shape[1], dtype=bool)
+        if not used.all():
+            X = X[:, used]
         keys = _row_keys(X)
         negatives, positives = (
             ClassSamples.from_rows(*_distinct_rows(X, keys, weights, of_class), cost)
@@ -125,19 +134,33 @@ class TrainingSet:
                 ((signs < 0) & (weights > 0), (signs > 0) & (weights > 0)), class_costs, strict=True
             )
         )
-        return cls(negatives, positives, _spread(negatives, positives))
+        return cls(negatives, positives, _spread(negatives, positives), used)
 
     def dual(self) -> TrainingSet:
         """The set on which a dilation must be trained to obtain the erosion of this one."""
-        return TrainingSet(self.positives.mirrored(), self.negatives.mirrored(), self.spread)
+        return TrainingSet(
+            self.positives.mirrored(), self.negatives.mirrored(), self.spread, self.used
+        )
 
-    @property
-    def n_features(self) -> int:
-        return self.negatives.rows.shape[1]
+    def margins(self, margin: float) -> tuple[float, float]:
+        """Margins of the negatives and of the positives, in the units of the data.
+
+        Uneven ones (Li and Shawe-Taylor 2003): a class with a greater cost has a wider margin.
+        """
+        lightest = min(self.class_costs)
+        negative, positive = (margin * self.spread * cost / lightest for cost in self.class_costs)
+        return negative, positive
 
     @property
     def class_costs(self) -> tuple[float, float]:
         return self.negatives.cost, self.positives.cost
+
+
+def _varying(X: Array, weights: Array) -> Mask:
+    """The features that are not constant on the samples with weight; all, if there are none."""
+    X = X if weights.all() else X[weights > 0]
+    varying: Mask = X.min(axis=0) < X.max(axis=0)
+    return varying if varying.any() else ~varying
 
 
 def _spread(negatives: ClassSamples, positives: ClassSamples) -> float:
