@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import StratifiedKFold
 
-METHODS = ("sigmoid", "isotonic", "temperature")
+METHODS = ("sigmoid", "isotonic")
 _N_FOLDS = 5
 
 
@@ -24,7 +24,7 @@ def calibrated(estimator: BaseEstimator, method: str, y: Any) -> CalibratedClass
     ----------
     estimator : classifier or Pipeline that ends in one
         With a ``decision_function``.
-    method : {"sigmoid", "isotonic", "temperature"}
+    method : {"sigmoid", "isotonic"}
         As in :class:`~sklearn.calibration.CalibratedClassifierCV`.
     y : array-like of shape (n_samples,)
         Classes of the samples that it will be fitted on: there are 5 folds, or as many as the
