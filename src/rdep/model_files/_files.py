@@ -27,6 +27,7 @@ from .._utils._files import write_atomically
 from .._utils._typing import Array, StrPath
 from .._utils._versions import versions
 from ..exceptions import warn_caller
+from ..tables._layers import inner_classifiers
 from ..tables._model import TableModel
 from ..tables._packages import pandas
 from ..tables._schema import NUMBER, Schema
@@ -187,11 +188,12 @@ def probe_scores(model: TableModel) -> Array:
 
 
 def _check_classifier(model: TableModel) -> None:
-    if not isinstance(model.classifier, BaseClassifier):
-        raise ValueError(
-            f"{type(model.classifier).__name__} is not a classifier of this package: save it with "
-            "skops.io itself"
-        )
+    for classifier in inner_classifiers(model.estimator):
+        if not isinstance(classifier, BaseClassifier):
+            raise ValueError(
+                f"{type(classifier).__name__} is not a classifier of this package: save it with "
+                "skops.io itself"
+            )
 
 
 def _archive(model: TableModel) -> bytes:
