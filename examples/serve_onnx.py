@@ -4,9 +4,11 @@
     python serve_onnx.py credit.onnx --port 8000          # anywhere
     curl -d '[{"age": 41, "purpose": "new car"}]' http://localhost:8000
 
-A request is a JSON list of rows, each an object from names of columns to values; a column that a
-row does not have, or null, is a missing value. The answer has a prediction and the scores of every
-row.
+A request is a JSON list of rows, each an object from the names of all columns to values; null is a
+missing value. The answer has a prediction for every row, with its scores, or with the probability
+of each class if the model is calibrated. A request that does not match the model is answered with
+status 400 and what is wrong with it: columns that are missing or unknown, texts for numbers, and
+categories that the training table does not have.
 """
 
 import argparse
@@ -19,46 +21,83 @@ from onnxruntime import InferenceSession
 MAX_BYTES = 16 << 20
 
 
-def tensors(session: InferenceSession, rows: list[dict]) -> dict[str, np.ndarray]:
-    """One tensor of shape (n, 1) for each input that the graph names."""
-    inputs = {item.name: item.type for item in session.get_inputs()}
-    unknown = sorted({name for row in rows for name in row} - set(inputs))
-    if unknown:
-        raise ValueError(f"unknown columns: {unknown}; known: {list(inputs)}")
-    feeds = {}
-    for name, kind in inputs.items():
-        values = [row.get(name) for row in rows]
-        if kind == "tensor(string)":
-            texts = ["" if value is None else str(value) for value in values]
-            feeds[name] = np.array(texts, dtype=object).reshape(-1, 1)
-        else:
-            numbers = [np.nan if value is None else value for value in values]
-            try:
-                feeds[name] = np.array(numbers, dtype=np.float64).reshape(-1, 1)
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"column {name!r} should hold numbers: {error}") from error
-    return feeds
+def schema_of(session: InferenceSession) -> dict:
+    """What the model expects of a table: `rdep export` writes it into the graph."""
+    return json.loads(session.get_modelmeta().custom_metadata_map["rdep.schema"])
 
 
-def answer(session: InferenceSession, rows) -> list[dict]:
+def tensors(schema: dict, rows: list[dict]) -> dict[str, np.ndarray]:
+    """One tensor of shape (n, 1) for each column."""
+    names = [column["name"] for column in schema["columns"]]
+    for number, row in enumerate(rows, 1):
+        unknown = sorted(set(row) - set(names))
+        if unknown:
+            raise ValueError(f"unknown columns in row {number}: {unknown}; known: {names}")
+        missing = [name for name in names if name not in row]
+        if missing:
+            raise ValueError(
+                f"columns that row {number} does not have: {missing}; send null for a missing value"
+            )
+    return {
+        column["name"]: (texts if column["kind"] == "category" else numbers)(column, rows)
+        for column in schema["columns"]
+    }
+
+
+def texts(column: dict, rows: list[dict]) -> np.ndarray:
+    values = [row[column["name"]] for row in rows]
+    found = ["" if value is None else str(value) for value in values]
+    for number, text in enumerate(found, 1):
+        if text and text not in column["categories"]:
+            raise ValueError(
+                f"column {column['name']!r} has a category that the model has not seen, {text!r} "
+                f"in row {number}; it knows {column['categories']}"
+            )
+    return np.array(found, dtype=object).reshape(-1, 1)
+
+
+def numbers(column: dict, rows: list[dict]) -> np.ndarray:
+    found = [np.nan if row[column["name"]] is None else row[column["name"]] for row in rows]
+    for number, value in enumerate(found, 1):
+        if not isinstance(value, int | float):
+            raise ValueError(
+                f"column {column['name']!r} should hold numbers, and has {value!r} in row {number}"
+            )
+    return np.array(found, dtype=np.float64).reshape(-1, 1)
+
+
+def answer(session: InferenceSession, schema: dict, rows) -> list[dict]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise ValueError("send a JSON list of objects, one for each row")
-    predictions, scores = session.run(None, tensors(session, rows))
+    feeds = tensors(schema, rows)
+    if [item.name for item in session.get_inputs()] != list(feeds):  # one matrix of numbers
+        feeds = {"X": np.hstack(list(feeds.values()))}
+    predictions, scores = session.run(None, feeds)
+    calibrated = session.get_outputs()[1].name.startswith("probability")
     return [
-        {"prediction": prediction, "scores": score}
-        for prediction, score in zip(predictions.tolist(), scores.tolist(), strict=True)
+        {
+            "prediction": prediction,
+            **(
+                {"probabilities": dict(zip(map(str, schema["classes"]), row, strict=True))}
+                if calibrated
+                else {"scores": row}
+            ),
+        }
+        for prediction, row in zip(predictions.tolist(), scores.tolist(), strict=True)
     ]
 
 
 def handler(session: InferenceSession) -> type[BaseHTTPRequestHandler]:
+    schema = schema_of(session)
+
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
             length = int(self.headers.get("Content-Length", 0))
             try:
                 if length > MAX_BYTES:
                     raise ValueError(f"send at most {MAX_BYTES} bytes at once")
-                status, content = 200, answer(session, json.loads(self.rfile.read(length)))
-            except ValueError as error:
+                status, content = 200, answer(session, schema, json.loads(self.rfile.read(length)))
+            except (ValueError, OverflowError, RecursionError) as error:
                 status, content = 400, {"error": str(error)}
             body = json.dumps(content).encode()
             self.send_response(status)

@@ -31,7 +31,7 @@ def forged(content, change_tree=None, change_description=None, replace_member=()
 
 
 def node(loader, module, name, **rest):
-    return {"__loader__": loader, "__module__": module, "__class__": name, "__id__": 1, **rest}
+    return {"__loader__": loader, "__module__": module, "__class__": name, "__id__": -1, **rest}
 
 
 def json_node(value):

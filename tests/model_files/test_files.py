@@ -4,6 +4,8 @@ import io
 import os
 import pickle
 import random
+import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 
@@ -12,6 +14,7 @@ import pytest
 import skops.io
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
@@ -103,6 +106,44 @@ def test_more_than_two_classes_and_names_come_back(tmp_path):
     assert np.array_equal(back.estimator.predict(frame), model.predict(frame))
     assert back.schema.names == list(frame.columns)
     assert back.estimator.estimators_[0].dep_.dilation_result_.converged
+
+
+def test_what_a_search_found_is_stored(tmp_path):
+    search = GridSearchCV(DEPClassifier(), {"C": [0.001, 1.0]}, cv=2).fit(X, Y)
+    save_model(search, tmp_path / "model.rdep")
+    back = load_model(tmp_path / "model.rdep").estimator
+    assert repr(back) == repr(search.best_estimator_)
+    assert np.array_equal(back.decision_function(X_TEST), search.decision_function(X_TEST))
+
+
+def test_the_same_model_makes_the_same_file_in_every_process(tmp_path, content):
+    """Addresses of objects, hashes of texts and the time are others each time."""
+    code = (
+        "import sys\n"
+        "from rdep import RDEPClassifier\n"
+        "from rdep.datasets import load_ripley\n"
+        "from rdep.model_files import save_model\n"
+        "X, _, y, _ = load_ripley()\n"
+        "save_model(RDEPClassifier().fit(X, y), sys.argv[1])\n"
+    )
+    path = tmp_path / "again.rdep"
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    subprocess.run([sys.executable, "-c", code, path], env=environment, check=True)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda schema: schema["classes"].reverse(), "has the classes 1, 0, the model has 0, 1"),
+        (lambda schema: schema["columns"].pop(), "has 1 columns, the model takes 2"),
+    ],
+)
+def test_a_schema_that_is_not_the_models_is_refused(tmp_path, content, change, message):
+    path = tmp_path / "model.rdep"
+    path.write_bytes(forged(content, change_description=lambda about: change(about["schema"])))
+    with pytest.raises(ValueError, match=f"could not be loaded .*{message}"):
+        load_model(path)
 
 
 def test_a_file_is_a_skops_archive(tmp_path, content):

@@ -27,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier
 from rdep.datasets import load_ripley
 from rdep.model_files import load_model, save_model
-from rdep.model_files._trees import check_trees
+from rdep.model_files._contents import check_contents
 
 from .forgery import forged, json_node
 
@@ -75,7 +75,7 @@ def test_trees_that_cannot_be_checked_are_refused_when_saved(tmp_path):
     codes = np.column_stack([np.arange(len(X)) % 4, X])
     boosting = HistGradientBoostingClassifier(max_iter=3, categorical_features=[0])
     with pytest.raises(ValueError, match="with categorical features: encode them as numbers"):
-        check_trees(boosting.fit(codes, Y))
+        check_contents(boosting.fit(codes, Y))
 
 
 def sound():
@@ -305,7 +305,7 @@ LOAD = """
 import json, sys
 import rdep.model_files._files
 if "unchecked" in sys.argv:
-    rdep.model_files._files.check_trees = lambda model: None
+    rdep.model_files._files.check_contents = lambda model: None
 for path in json.load(sys.stdin):
     try:
         rdep.model_files.load_model(path)

@@ -9,6 +9,7 @@ import pytest
 from sklearn.datasets import load_iris, load_wine
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics.pairwise import linear_kernel
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
@@ -178,6 +179,15 @@ def test_precomputed_kernels_are_refused():
     classifier = RDEPClassifier(ordering).fit(X @ X.T, y)
     with pytest.raises(ValueError, match="precomputed kernel cannot be written as ONNX"):
         to_onnx(classifier)
+
+
+def test_kernels_that_are_functions_are_refused():
+    X, _, y, _ = load_ripley()
+    for svc in (SVC(kernel=linear_kernel), NuSVC(kernel=linear_kernel)):
+        for member in (svc, make_pipeline(StandardScaler(), svc)):
+            classifier = RDEPClassifier(EnsembleOrdering([("own", member)])).fit(X, y)
+            with pytest.raises(ValueError, match="a Python function cannot be written as ONNX"):
+                to_onnx(classifier)
 
 
 def test_classifiers_of_others_are_refused():

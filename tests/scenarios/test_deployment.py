@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -12,9 +13,14 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from onnxruntime import InferenceSession
 
+from rdep import DEPClassifier
+from rdep._utils._files import write_atomically
 from rdep.cli import main
+from rdep.datasets import load_ripley
 from rdep.model_files import load_model
+from rdep.onnx import to_onnx
 from rdep.tables._scoring import predictions
 
 from ..places import ROOT
@@ -60,6 +66,11 @@ def test_the_commands_of_the_page(folder):
     reasons = [json.loads(line) for line in (folder / "reasons.jsonl").read_text().splitlines()]
     names = {reason["dilation_by"] for reason in reasons}
     assert any("=" in name for name in names)
+    with (folder / "probabilities.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert all(
+        float(row[f"probability_{row['prediction']}"]) >= 0.5 and len(row) == 4 for row in rows
+    )
     served = json.loads(shown.splitlines()[-1].removeprefix("http://localhost:8765"))
     assert served[0]["prediction"] in ("bad", "good")
 
@@ -101,6 +112,32 @@ def address(folder):
         server.terminate()
 
 
+def serve_in_process(path, rows):
+    """The answer of the example to rows, without HTTP."""
+    example = runpy.run_path(str(EXAMPLE))
+    session = InferenceSession(path)
+    return example["answer"](session, example["schema_of"](session), rows)
+
+
+def test_the_example_serves_probabilities(folder, data_dir):
+    model = load_model(folder / "sure.rdep")
+    write_atomically(folder / "sure.onnx", to_onnx(model).SerializeToString())
+    frame = frame_of(data_dir, "credit-g-1")[model.schema.names][800:850].reset_index(drop=True)
+    served = serve_in_process(folder / "sure.onnx", json.loads(frame.to_json(orient="records")))
+    ours = model.estimator.predict_proba(frame)
+    assert [row["prediction"] for row in served] == model.estimator.predict(frame).tolist()
+    assert [row["probabilities"]["good"] for row in served] == pytest.approx(ours[:, 1], abs=1e-12)
+
+
+def test_the_example_serves_a_model_on_a_matrix(tmp_path):
+    X, X_test, y, _ = load_ripley()
+    model = DEPClassifier().fit(X, y)
+    write_atomically(tmp_path / "ripley.onnx", to_onnx(model).SerializeToString())
+    rows = [dict(zip(["x0", "x1"], row, strict=True)) for row in X_test.tolist()]
+    served = serve_in_process(tmp_path / "ripley.onnx", rows)
+    assert [row["prediction"] for row in served] == model.predict(X_test).tolist()
+
+
 def post(address, content):
     request = urllib.request.Request(address, data=content.encode())
     with urllib.request.urlopen(request, timeout=30) as response:
@@ -123,12 +160,22 @@ def test_the_example_serves_the_same_predictions(folder, address, data_dir):
     ("content", "message"),
     [
         ("no json", "Expecting value"),
+        ("[" * 100_000, "recursion"),
         ("{}", "send a JSON list of objects"),
-        ('[{"duraton": 3}]', "unknown columns: ['duraton']"),
-        ('[{"duration": "long"}]', "column 'duration' should hold numbers"),
+        ({"duraton": 3}, "unknown columns in row 2: ['duraton']"),
+        ({"duration": "long"}, "column 'duration' should hold numbers, and has 'long' in row 2"),
+        ({"duration": [1]}, "column 'duration' should hold numbers, and has [1] in row 2"),
+        ({"duration": 10**400}, "int too large to convert to float"),
+        ({"purpose": "yacht"}, "'purpose' has a category that the model has not seen, 'yacht'"),
+        ({"purpose": ..., "age": ...}, "columns that row 2 does not have: ['purpose', 'age']"),
     ],
 )
-def test_the_example_answers_mistakes(address, content, message):
+def test_the_example_answers_mistakes(folder, address, content, message):
+    """A text is sent as it is; a dictionary changes the second of two good rows."""
+    if isinstance(content, dict):
+        good = json.loads((folder / "row.json").read_text())[0]
+        changed = {name: value for name, value in {**good, **content}.items() if value is not ...}
+        content = json.dumps([good, changed])
     with pytest.raises(urllib.error.HTTPError) as refused:
         post(address, content)
     assert refused.value.code == 400

@@ -4,18 +4,25 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from rdep import DEPClassifier, LargeOrdering, RDEPClassifier
 from rdep._registry import classifiers
-from rdep.model_files import load_model, save_model
-from rdep.tables import fit_table
+from rdep.model_files import load_model, read_description, save_model
+from rdep.onnx import to_onnx
+from rdep.tables import Column, Schema, TableModel, fit_table
+from rdep.tables._calibration import METHODS, calibrated
+from rdep.tables._describing import description_text
 from rdep.tables._estimators import PRESETS
+from rdep.tables._scoring import explanations, predictions
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +95,95 @@ def test_every_estimator_can_be_fitted_and_stored(cancer, tmp_path, name):
     assert back.summary["estimator"] == name
     assert back.summary == json.loads(json.dumps(model.summary))
     assert np.array_equal(back.estimator.predict(X), model.estimator.predict(X))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_calibration_gives_probabilities_of_the_same_classifier(cancer, tmp_path, method):
+    path, X, y = cancer
+    plain = fit_table(path, "benign", "dep", monotonic_cst="auto")
+    model = fit_table(path, "benign", "dep", monotonic_cst="auto", calibrate=method)
+    save_model(model, tmp_path / "model.rdep")
+    model = load_model(tmp_path / "model.rdep")
+    by_hand = make_pipeline(
+        StandardScaler(), calibrated(DEPClassifier(monotonic_cst="auto"), method, y)
+    ).fit(X.to_numpy(), y)
+    found = predictions(model, X)
+    assert list(found) == ["prediction", "probability_0", "probability_1"]
+    expected = by_hand.predict_proba(X.to_numpy())
+    np.testing.assert_allclose(found.iloc[:, 1:], expected, rtol=0, atol=1e-9)
+    assert found["prediction"].tolist() == by_hand.predict(X.to_numpy()).tolist()
+    assert model.summary["calibration"] == {"method": method, "folds": 5}
+    assert model.summary["rules"] == plain.summary["rules"]
+    assert model.summary["decisions"] == plain.summary["decisions"]
+    reasons, without = explanations(model, X), explanations(plain, X)
+    assert reasons["prediction"].tolist() == found["prediction"].tolist()
+    assert reasons["probability"].tolist() == found.iloc[:, 1:].max(axis=1).tolist()
+    shared = without.columns.drop("prediction")
+    pd.testing.assert_frame_equal(reasons[shared], without[shared])
+    text = description_text(read_description(tmp_path / "model.rdep"))
+    assert f"calibrated  {method}, by 5 folds: the class of the greatest probability" in text
+
+
+def test_several_copies_are_not_explained_as_one(cancer):
+    _, X, y = cancer
+    model = TableModel.of(CalibratedClassifierCV(DEPClassifier(), cv=3).fit(X, y))
+    with pytest.raises(ValueError, match="3 copies of the classifier, .* ensemble=False"):
+        explanations(model, X)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    "model",
+    [
+        DEPClassifier(monotonic_cst="auto"),
+        RDEPClassifier("signed"),
+        make_pipeline(StandardScaler(), DEPClassifier(monotonic_cst="auto")),
+        CalibratedClassifierCV(DEPClassifier(monotonic_cst="auto"), cv=2, ensemble=False),
+    ],
+    ids=["dep", "signed", "pipeline", "calibrated"],
+)
+def test_columns_of_a_schema_name_features_that_had_no_names(tmp_path, model, n_classes):
+    frame, y = load_iris(return_X_y=True, as_frame=True)
+    frame, y = frame[y < n_classes], y[y < n_classes]
+    model.fit(frame.to_numpy(), y)
+    columns = tuple(Column(name, "number") for name in frame)
+    schema = Schema(columns, tuple(range(n_classes)))
+    save_model(model, tmp_path / "model.rdep", schema=schema)
+    back = load_model(tmp_path / "model.rdep")
+    reasons = explanations(back, frame)
+    names = {name.lstrip("−") for name in [*reasons["dilation_by"], *reasons["erosion_by"]]}
+    assert names <= set(frame.columns)
+    assert not hasattr(back.classifier, "feature_names_in_")
+
+
+def test_categories_need_a_schema(tmp_path):
+    frame = pd.DataFrame({"colour": ["red", "blue"] * 20, "size": np.arange(40.0)})
+    y = np.arange(40) // 20
+    encoder = ColumnTransformer([("c", OneHotEncoder(), ["colour"])], remainder="passthrough")
+    model = make_pipeline(encoder, DEPClassifier()).fit(frame, y)
+    for use in (lambda: save_model(model, tmp_path / "model.rdep"), lambda: to_onnx(model)):
+        with pytest.raises(ValueError, match="does not take numbers in all .* say with schema="):
+            use()
+    columns = (Column("colour", "category", ("blue", "red")), Column("size", "number"))
+    save_model(model, tmp_path / "model.rdep", schema=Schema(columns, (0, 1)))
+    back = load_model(tmp_path / "model.rdep")
+    assert np.array_equal(back.estimator.predict(frame), model.predict(frame))
+
+
+@pytest.mark.parametrize(
+    ("columns", "classes", "message"),
+    [
+        (["a", "b"], (1, 2), "has the classes 1, 2, the model has 0, 1"),
+        (["b", "a"], (0, 1), "has the columns 'b', 'a', the model was fitted on 'a', 'b'"),
+        (["a"], (0, 1), "has the columns 'a', the model was fitted on 'a', 'b'"),
+    ],
+)
+def test_a_schema_must_be_that_of_the_model(tmp_path, columns, classes, message):
+    frame = pd.DataFrame({"a": np.arange(8.0), "b": np.arange(8.0)})
+    model = DEPClassifier().fit(frame, np.arange(8) // 4)
+    schema = Schema(tuple(Column(name, "number") for name in columns), classes)
+    with pytest.raises(ValueError, match=message):
+        save_model(model, tmp_path / "model.rdep", schema=schema)
 
 
 def test_another_classifier_on_the_ordering_tells_less(cancer):

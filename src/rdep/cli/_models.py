@@ -62,6 +62,13 @@ def fit(
     n_jobs: Annotated[
         int | None, typer.Option(help="Number of members, classes or folds to fit in parallel.")
     ] = None,
+    calibrate: Annotated[
+        Literal["sigmoid", "isotonic"] | None,
+        typer.Option(
+            help="Give the probability of each class, by scikit-learn's calibration in 5 folds. "
+            "`isotonic` needs some thousand rows."
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,6 +97,8 @@ def fit(
 
         rdep fit churn.csv -t left --estimator dep --set C=0.1 --set weighting=none -o churn.rdep
 
+        rdep fit churn.csv -t left --calibrate sigmoid -o churn.rdep
+
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
@@ -111,6 +120,7 @@ def fit(
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
+            calibrate=calibrate,
             **parameters,
         )
     with _warnings_on_stderr():
@@ -118,11 +128,12 @@ def fit(
     for warning in model.summary["warnings"]:
         typer.echo(f"rdep: warning: {warning}", err=True)
     if json:
-        typer.echo(json_format.dumps({"model": str(output), **model.summary}, indent=1))
+        content = {"model": str(output), **model.summary, "fit_seconds": model.fit_seconds}
+        typer.echo(json_format.dumps(content, indent=1))
     else:
         typer.echo(
             f"{model.summary['classifier']} fitted on {model.summary['rows']} rows in "
-            f"{model.summary['fit_seconds']:.1f} s; balanced accuracy on these rows "
+            f"{model.fit_seconds:.1f} s; balanced accuracy on these rows "
             f"{model.summary['training_balanced_accuracy']:.3f} (for others see rdep evaluate)"
         )
         typer.echo(f"Model: {output}")
@@ -143,7 +154,8 @@ def predict(
 
     Columns are found by name, in any order. The table may be larger than memory. The score is the
     decision value: of two classes, the second is predicted where it is positive; of more than two,
-    the one with the greatest score.
+    the one with the greatest score. A model fitted with --calibrate gives the probability of each
+    class instead, and the class of the greatest.
 
     Examples
     --------

@@ -129,6 +129,36 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(item)
 
 
+def renumbered(content: bytes) -> dict[str, bytes]:
+    """Members of a skops archive with objects numbered in order, by their names.
+
+    skops takes the addresses of objects for numbers and names of arrays, and these are others in
+    every run: equal models would make different files.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    tree = json.loads(members.pop("schema.json"))
+    numbers: dict[int, int] = {}
+    renamed: dict[str, bytes] = {}
+    for item in _nodes(tree):
+        item["__id__"] = numbers.setdefault(item["__id__"], len(numbers))
+        if "file" in item:
+            suffix = item["file"].rpartition(".")[2]
+            new = f"{item['__id__']}.{suffix}"
+            renamed[new] = members[item["file"]]
+            item["file"] = new
+    return {**renamed, "schema.json": json.dumps(tree, indent=1).encode()}
+
+
+def packed(members: dict[str, bytes]) -> bytes:
+    """An archive of these members, uncompressed and without the time of writing."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return buffer.getvalue()
+
+
 def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 

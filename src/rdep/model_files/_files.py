@@ -4,8 +4,8 @@ A file is a skops archive (arrays, and names of classes to construct from them) 
 members: ``rdep.json``, with the schema of the tables, the training summary, the versions and the
 checksum of every member; and the checksum of ``rdep.json`` itself. Loading constructs objects of
 this package's classes, of the classes that skops trusts (scikit-learn's estimators, NumPy's arrays)
-and of trees, which are checked before they are used, and no others: a file from an untrusted source
-runs no code.
+and of trees and calibrations, which are checked before they are used, and no others: a file from an
+untrusted source runs no code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from .._base._classifier import BaseClassifier
 from .._registry import ENTRIES, RECORDS
@@ -27,6 +27,7 @@ from .._utils._files import write_atomically
 from .._utils._typing import Array, StrPath
 from .._utils._versions import versions
 from ..exceptions import warn_caller
+from ..tables._layers import inner_classifiers
 from ..tables._model import TableModel
 from ..tables._packages import pandas
 from ..tables._schema import NUMBER, Schema
@@ -35,20 +36,25 @@ from ._archive import (
     DESCRIPTION,
     FORMAT,
     checked_description,
+    packed,
+    renumbered,
     sha256,
     skops_io,
     untrusted_types,
 )
-from ._trees import TREE_TYPES, check_trees
+from ._contents import CHECKED_TYPES, check_contents
 
 __all__ = ["load_model", "read_description", "save_model"]
 
-# Types that skops does not trust and that a model file may hold: this package's own classes,
-# trees, which are checked before they are used, and the dtype in an imputer.
+# Types that skops does not trust and that a model file may hold: this package's own classes, trees
+# and calibrations, which are checked before they are used, folds, and the dtype in an imputer.
 _TRUSTED = (
     {f"{entry.public}.{name}" for name, entry in ENTRIES.items()}
     | set(RECORDS)
-    | {f"{kind.__module__}.{kind.__qualname__}" for kind in TREE_TYPES}
+    | {
+        f"{kind.__module__}.{kind.__qualname__}"
+        for kind in (*CHECKED_TYPES, KFold, StratifiedKFold)
+    }
     | {"numpy.dtype"}
 )
 _N_PROBES = 8
@@ -67,13 +73,15 @@ def save_model(
     Parameters
     ----------
     model : TableModel or fitted classifier
-        The model: a table model, a fitted classifier of this package, or a pipeline that ends in
-        one.
+        The model: a table model, a fitted classifier of this package, one within scikit-learn's
+        :class:`~sklearn.calibration.CalibratedClassifierCV`, or a pipeline that ends in one. Of a
+        search over parameters, such as :class:`~sklearn.model_selection.GridSearchCV`, its
+        ``best_estimator_`` is stored.
     path : path-like
         The file to write.
     schema : Schema or None, default=None
-        Schema of the tables that a classifier or pipeline takes; None means numbers, with the
-        feature names of the fit.
+        Schema of the tables that a classifier or pipeline takes, needed where some columns hold
+        categories; None means numbers, with the feature names of the fit.
     pickle : bool, default=False
         Whether to write a Python pickle, for members that a safe model file cannot hold. Loading a
         pickle runs whatever code it contains.
@@ -91,9 +99,7 @@ def save_model(
     >>> round(model.estimator.score(X_test, y_test), 2)
     0.9
     """
-    if not isinstance(model, TableModel):
-        check_is_fitted(model)
-        model = TableModel(model, schema or Schema.from_estimator(model))
+    model = TableModel.of(model, schema)
     write_atomically(Path(path), _pickled(model) if pickle else _archive(model))
 
 
@@ -101,7 +107,8 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
     """Load a model file without running any code from it.
 
     Its checksums and the classes that it names are checked before loading, the structure of its
-    trees after loading, and then whether the model gives the scores that it gave when it was saved.
+    trees and calibrations after loading, and then whether the model has the classes and columns of
+    its schema and gives the scores that it gave when it was saved.
 
     Parameters
     ----------
@@ -128,10 +135,11 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
         )
     try:
         estimator = skops_io().loads(content, trusted=sorted(_TRUSTED))
-        check_trees(estimator)
+        check_contents(estimator)
         schema = Schema.from_dict(description["schema"])
         model = TableModel(estimator, schema, description["summary"], description["versions"])
         _check_classifier(model)
+        model.check_schema()
         same = _close(probe_scores(model), np.array(description["probe_scores"], dtype=float))
     except Exception as error:  # whatever a foreign or outdated content leads to
         raise ValueError(
@@ -166,7 +174,7 @@ def read_description(path: StrPath) -> dict[str, Any]:
 
 
 def probe_scores(model: TableModel) -> Array:
-    """Decision values of a few rows that are determined by the schema alone."""
+    """Scores of a few rows that are determined by the schema alone."""
     random = np.random.RandomState(0)
     content: dict[str, Any] = {}
     for column in model.schema.columns:
@@ -176,41 +184,39 @@ def probe_scores(model: TableModel) -> Array:
             content[column.name] = low + (high - low) * random.uniform(size=_N_PROBES)
         else:
             content[column.name] = random.choice(np.array(column.categories, object), _N_PROBES)
-    return model.estimator.decision_function(model.features(pandas().DataFrame(content)))
+    return model.scores(pandas().DataFrame(content))
 
 
 def _check_classifier(model: TableModel) -> None:
-    if not isinstance(model.classifier, BaseClassifier):
-        raise ValueError(
-            f"{type(model.classifier).__name__} is not a classifier of this package: save it with "
-            "skops.io itself"
-        )
+    for classifier in inner_classifiers(model.estimator):
+        if not isinstance(classifier, BaseClassifier):
+            raise ValueError(
+                f"{type(classifier).__name__} is not a classifier of this package: save it with "
+                "skops.io itself"
+            )
 
 
 def _archive(model: TableModel) -> bytes:
     _check_classifier(model)
-    buffer = io.BytesIO(skops_io().dumps(model.estimator))
-    with zipfile.ZipFile(buffer, "a") as archive:
-        sums = {name: sha256(archive.read(name)) for name in archive.namelist()}
-        description = {
-            "format": FORMAT,
-            "versions": versions(),
-            "schema": model.schema.to_dict(),
-            "summary": model.summary,
-            "probe_scores": probe_scores(model).tolist(),
-            "sha256": sums,
-        }
-        text = json.dumps(description, indent=1, ensure_ascii=False).encode("utf-8")
-        archive.writestr(DESCRIPTION, text)
-        archive.writestr(CHECKSUM, sha256(text))
-    content = buffer.getvalue()
+    members = renumbered(skops_io().dumps(model.estimator))
+    description = {
+        "format": FORMAT,
+        "versions": versions(),
+        "schema": model.schema.to_dict(),
+        "summary": model.summary,
+        "probe_scores": probe_scores(model).tolist(),
+        "sha256": {name: sha256(data) for name, data in members.items()},
+    }
+    text = json.dumps(description, indent=1, ensure_ascii=False).encode("utf-8")
+    members |= {DESCRIPTION: text, CHECKSUM: sha256(text).encode()}
+    content = packed(members)
     foreign = sorted(untrusted_types(content, "the model") - _TRUSTED)
     if foreign:
         raise ValueError(
             f"the model holds {', '.join(foreign)}, which a safe model file cannot hold: use other "
             "members, or save it with pickle=True (--pickle) for your own use only"
         )
-    check_trees(model.estimator)
+    check_contents(model.estimator)
     return content
 
 

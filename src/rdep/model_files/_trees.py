@@ -7,10 +7,8 @@ model are therefore validated before it predicts anything.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from itertools import chain
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,36 +25,13 @@ from .._utils._sklearn_trees import (
 )
 from .._utils._typing import Mask
 
-__all__ = ["TREE_TYPES", "check_trees"]
+__all__ = ["TREE_TYPES", "check_methods", "tree_parts"]
 
 TREE_TYPES = (Tree, TreePredictor)
 
 
-def check_trees(model: BaseEstimator) -> None:
-    """Refuse a model that holds, anywhere, a tree that is not well-formed or cannot be checked.
-
-    Parameters
-    ----------
-    model : estimator
-        The model, constructed from data only as from a model file: classes and modules are not
-        searched.
-
-    Raises
-    ------
-    ValueError
-        If a tree is malformed or cannot be checked.
-    """
-    seen: dict[int, Any] = {}
-    waiting: list[Any] = [model]
-    while waiting:
-        value = waiting.pop()
-        if id(value) not in seen:
-            seen[id(value)] = value  # held on to, so that nothing else gets its id
-            waiting += _parts(value)
-
-
-def _parts(value: Any) -> list[Any]:
-    """What an object refers to, other than the trees that have just been checked."""
+def tree_parts(value: Any) -> list[Any] | None:
+    """Check the trees of their owner: what else it refers to, or None if it owns no trees."""
     if isinstance(value, BaseDecisionTree):
         return _parts_of_owner(value, "tree_", _check_tree)
     if isinstance(value, BaseHistGradientBoosting):
@@ -70,23 +45,23 @@ def _parts(value: Any) -> list[Any]:
     # The owner of a tree ensures that X has the number of features it was checked for.
     if isinstance(value, TREE_TYPES) or any(value is kind for kind in TREE_TYPES):
         raise ValueError("it holds a tree outside of a decision tree or boosting")
-    if isinstance(value, type | ModuleType):
-        return []
-    # The garbage collector knows all references of an object, except those within arrays.
-    if isinstance(value, np.ndarray) and value.dtype.hasobject:
-        return value.ravel().tolist()
-    return gc.get_referents(value)
+    return None
 
 
 def _parts_of_owner(owner: BaseEstimator, name: str, check: Callable[[Any], None]) -> list[Any]:
     attributes = vars(owner)
     if name in attributes:
-        if any(callable(getattr(type(owner), own, None)) for own in attributes):
-            raise ValueError(f"it replaces methods of {type(owner).__name__}")
+        check_methods(owner)
         if type(owner.n_features_in_) is not int:
             raise ValueError(f"{type(owner).__name__} has no proper number of features")
         check(owner)
     return [value for own, value in attributes.items() if own != name]
+
+
+def check_methods(value: Any) -> None:
+    """Refuse an object whose attributes stand in for methods of its class."""
+    if any(callable(getattr(type(value), own, None)) for own in vars(value)):
+        raise ValueError(f"it replaces methods of {type(value).__name__}")
 
 
 def _check_tree(owner: BaseDecisionTree) -> None:

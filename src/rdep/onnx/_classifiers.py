@@ -100,6 +100,11 @@ def _(pipeline: Pipeline, graph: Graph, X: str) -> str:
 @write_decision.register(SVC)
 @write_decision.register(NuSVC)
 def _(svc: SVC | NuSVC, graph: Graph, X: str) -> str:
+    if callable(svc.kernel):
+        raise ValueError(
+            "a kernel that is a Python function cannot be written as ONNX: use rbf, linear, poly "
+            "or sigmoid by name"
+        )
     if not can_evaluate(svc):
         return converted_member(graph, svc, X)
     return svc_values(graph, [svc], X)[0]

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted
 
 from .._utils._versions import versions
+from ..tables._layers import first_step, inside
 from ..tables._model import TableModel
 from ..tables._schema import CATEGORY, Column, Schema
+from ._calibration import probabilities
 from ._classifiers import decision_values
 from ._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph, onnx_package
 from ._transformers import joined_columns, transformed
@@ -25,18 +27,20 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     A model for tables has one input of shape (n, 1) for each column, by the column's name: double
     precision for numbers, NaN where missing; text for categories, empty where missing. Other
     classifiers have one input ``X`` of shape (n, n_features). The outputs are ``prediction``, the
-    classes, and ``score``, the decision values: shape (n, 1) for two classes, (n, n_classes) else.
+    classes, and ``score``, the decision values: shape (n, 1) for two classes, (n, n_classes) else;
+    calibrated classifiers have ``probability``, of shape (n, n_classes), instead of ``score``.
     The ``doc_string`` of each input describes it, and the metadata ``rdep.schema`` holds the schema
     as JSON.
 
     Parameters
     ----------
     model : TableModel or fitted classifier
-        The model: a table model, a fitted classifier of this package, or a pipeline of
-        transformers that ends in one.
+        The model: a table model, a fitted classifier of this package, one within scikit-learn's
+        :class:`~sklearn.calibration.CalibratedClassifierCV`, or a pipeline of transformers that
+        ends in one. Of a search over parameters, its ``best_estimator_`` is written.
     schema : Schema or None, default=None
-        Schema of the tables that a classifier or pipeline takes; None means numbers, with the
-        feature names of the fit.
+        Schema of the tables that a classifier or pipeline takes, needed where some columns hold
+        categories; None means numbers, with the feature names of the fit.
 
     Returns
     -------
@@ -61,30 +65,20 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     True
     """
     onnx = onnx_package()
-    if not isinstance(model, TableModel):
-        check_is_fitted(model)
-        model = TableModel(model, schema or Schema.from_estimator(model))
-    steps = list(model.estimator) if isinstance(model.estimator, Pipeline) else [model.estimator]
-    by_column = isinstance(steps[0], ColumnTransformer)
+    model = TableModel.of(model, schema)
+    by_column = isinstance(first_step(model.estimator), ColumnTransformer)
     inputs = _column_inputs(model.schema) if by_column else [_matrix_input(model.schema)]
     graph = Graph({item.name for item in inputs})
-    if by_column:
-        names = [column.name for column in model.schema.columns]
-        X = joined_columns(graph, steps[0], {name: name for name in names})
-        steps = steps[1:]
-    else:
-        X = inputs[0].name
-    for step in steps[:-1]:
-        X = transformed(step, graph, X)
-    score = decision_values(graph, steps[-1], X)
-    outputs = _outputs(graph, model.schema, score, taken={item.name for item in inputs})
+    X: Any = {name: name for name in model.schema.names} if by_column else inputs[0].name
+    score = _scores(graph, model.estimator, X)
+    outputs = _outputs(graph, model, score, taken={item.name for item in inputs})
     made = onnx.helper.make_graph(
         graph.nodes,
         "rdep",
         inputs,
         outputs,
         graph.constants,
-        doc_string=_about(model.schema),
+        doc_string=_about(model),
     )
     proto = onnx.helper.make_model(
         made,
@@ -95,7 +89,7 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
         ir_version=IR_VERSION,
         producer_name="rdep",
         producer_version=versions()["rdep"],
-        doc_string=_about(model.schema),
+        doc_string=_about(model),
     )
     onnx.helper.set_model_props(
         proto, {"rdep.schema": json.dumps(model.schema.to_dict(), ensure_ascii=False)}
@@ -134,24 +128,46 @@ def _expected(column: Column) -> str:
     return f"number{seen}; NaN where missing"
 
 
-def _about(schema: Schema) -> str:
-    rule = (
-        f"{schema.classes[1]!r} where the score is greater than 0, else {schema.classes[0]!r}"
-        if len(schema.classes) == 2
-        else f"the class of the greatest score, in the order of the columns: {list(schema.classes)}"
-    )
+def _scores(graph: Graph, estimator: BaseEstimator, X: Any) -> str:
+    """Decision values, or probabilities, of a fitted estimator; X is a value, or one by column."""
+    if isinstance(estimator, Pipeline):
+        for step in list(estimator)[:-1]:
+            X = (
+                joined_columns(graph, step, X)
+                if isinstance(X, dict)
+                else transformed(step, graph, X)
+            )
+    if isinstance(estimator, CalibratedClassifierCV):
+        copies = [_scores(graph, part, X) for part in inside(estimator)]
+        return probabilities(graph, estimator, copies)
+    found = inside(estimator)
+    return _scores(graph, found[0], X) if found else decision_values(graph, estimator, X)
+
+
+def _about(model: TableModel) -> str:
+    classes = model.schema.classes
+    if model.gives_probabilities:
+        rule = (
+            f"the class of the greatest probability, in the order of the columns: {list(classes)}"
+        )
+    elif len(classes) == 2:
+        rule = f"{classes[1]!r} where the score is greater than 0, else {classes[0]!r}"
+    else:
+        rule = f"the class of the greatest score, in the order of the columns: {list(classes)}"
     return f"Dilation-erosion perceptron. The prediction is {rule}."
 
 
-def _outputs(graph: Graph, schema: Schema, score: str, taken: set[str]) -> list[Any]:
+def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> list[Any]:
     onnx = onnx_package()
+    score_name = "probability" if model.gives_probabilities else "score"
     names = []
-    for name in ("prediction", "score"):
+    for name in ("prediction", score_name):
         while name in taken:
             name += "_"
         names.append(name)
-    classes = np.array(schema.classes)
-    if len(classes) == 2:
+    classes = np.array(model.schema.classes)
+    n_scores = 1 if len(classes) == 2 and not model.gives_probabilities else len(classes)
+    if n_scores == 1:
         index = graph.cast(graph.add("Greater", score, np.array(0.0)), np.int64)
         index = graph.add("Squeeze", index, np.array([1]))
     else:
@@ -163,10 +179,14 @@ def _outputs(graph: Graph, schema: Schema, score: str, taken: set[str]) -> list[
         graph.nodes.append(onnx.helper.make_node(operator, inputs, [name], name=f"{name}/output"))
     text = classes.dtype.kind in "OU"
     kind = onnx.TensorProto.STRING if text else onnx.TensorProto.INT64
-    n_scores = 1 if len(classes) == 2 else len(classes)
     return [
         onnx.helper.make_tensor_value_info(names[0], kind, ["n"], doc_string="class"),
         onnx.helper.make_tensor_value_info(
-            names[1], onnx.TensorProto.DOUBLE, ["n", n_scores], doc_string="decision value"
+            names[1],
+            onnx.TensorProto.DOUBLE,
+            ["n", n_scores],
+            doc_string="probability of each class"
+            if model.gives_probabilities
+            else "decision value",
         ),
     ]

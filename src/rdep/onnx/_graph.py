@@ -70,7 +70,15 @@ class Graph:
         to = onnx_package().helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.add("Cast", value, to=to)
 
+    def product(self, value: str, matrix: NDArray) -> str:
+        """``value @ matrix``.
+
+        Not by the operator ``MatMul``: ONNX Runtime merges a neighbouring product or quotient with
+        a constant of one element, such as the scale of one feature, into it, in single precision.
+        """
+        return self.add("Gemm", value, matrix.astype(np.float64))
+
     def linear(self, value: str, coefficients: NDArray, intercepts: NDArray) -> str:
         """``value @ coefficients + intercepts``."""
-        product = self.add("MatMul", value, coefficients.astype(np.float64))
+        product = self.product(value, coefficients)
         return self.add("Add", product, np.atleast_1d(intercepts).astype(np.float64))

@@ -14,7 +14,7 @@ from ._graph import Graph
 def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
     """Kernel values of all samples with all vectors, shape (n_samples, n_vectors)."""
     if kernel.name == "linear":
-        return graph.add("MatMul", X, vectors.T)
+        return graph.product(X, vectors.T)
     if kernel.name == "rbf":
         # As in rdep.kernels: distances keep their digits if the origin is amid the vectors.
         centre = vectors.mean(axis=0)
@@ -25,7 +25,7 @@ def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
         vectors = vectors - centre
         X = graph.add("Sub", X, centre)
         squares = graph.add("ReduceSumSquare", X, np.array([1]), keepdims=1)
-        products = graph.add("MatMul", X, -2.0 * vectors.T)
+        products = graph.product(X, -2.0 * vectors.T)
         distances = graph.add(
             "Add",
             graph.add("Add", products, squares),

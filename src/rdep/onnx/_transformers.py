@@ -131,7 +131,7 @@ def _(nystroem: Nystroem, graph: Graph, X: str) -> str:
         1.0 if nystroem.coef0 is None else nystroem.coef0,
     )
     values = kernel_values(graph, X, components, kernel)
-    return graph.add("MatMul", values, nystroem.normalization_.T)
+    return graph.product(values, nystroem.normalization_.T)
 
 
 @transformed.register

@@ -39,9 +39,15 @@ def _training(summary: dict[str, Any]) -> list[str]:
     given = [f"{name}={value}" for name, value in summary["parameters"].items()]
     lines = [
         f"classifier  {summary['classifier']} ({', '.join([summary['estimator'], *given])})",
-        f"trained on  {summary['rows']} rows ({counts}) in {summary['fit_seconds']} s; balanced "
-        f"accuracy on them {summary['training_balanced_accuracy']:.3f}",
+        f"trained on  {summary['rows']} rows ({counts}); balanced accuracy on them "
+        f"{summary['training_balanced_accuracy']:.3f}",
     ]
+    if summary["calibration"] is not None:
+        lines.append(
+            f"calibrated  {summary['calibration']['method']}, by {summary['calibration']['folds']} "
+            "folds: the class of the greatest probability is predicted; what follows is the "
+            "classifier inside"
+        )
     for decision in summary["decisions"]:
         members = f", members {', '.join(decision['members'])}" if decision["members"] else ""
         if len(decision["operators"]) == 2:

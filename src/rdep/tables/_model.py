@@ -7,12 +7,26 @@ import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.pipeline import Pipeline
 
+from .._base._classifier import BaseClassifier
+from .._utils._typing import Array
+from ._calibration import calibrated
 from ._estimators import make_estimator
-from ._pipeline import table_pipeline
-from ._schema import Schema
+from ._layers import (
+    calibrations,
+    first_step,
+    inner_classifiers,
+    inner_input,
+    inner_names,
+    with_names,
+    without_searches,
+)
+from ._names import listed
+from ._packages import pandas
+from ._pipeline import CLASSIFIER, table_pipeline
+from ._schema import Schema, plain_classes
 from ._summary import fit_summary, plain_value
 from ._training_table import read_training_table
 
@@ -26,35 +40,106 @@ class TableModel:
 
     Attributes
     ----------
-    estimator : classifier or Pipeline that ends in one
+    estimator : classifier, calibrated classifier, or Pipeline that ends in one
     schema : Schema
     summary : dict
         Summary of the training, in plain JSON values.
     versions : dict
         Versions of the packages that the file was written with; empty for a model that does not
         come from a file.
+    fit_seconds : float or None
+        How long the fit took; None for a model that comes from a file, in which it is not stored:
+        the same model makes the same file.
     """
 
     estimator: BaseEstimator
     schema: Schema
     summary: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    fit_seconds: float | None = None
+
+    @classmethod
+    def of(cls, model: TableModel | BaseEstimator, schema: Schema | None = None) -> TableModel:
+        """A fitted estimator, or what a search has found, as a model for tables.
+
+        Without a schema, all columns hold numbers.
+        """
+        if isinstance(model, TableModel):
+            return model
+        estimator = without_searches(model)
+        made = cls(estimator, schema or Schema.from_estimator(estimator))
+        made.check_schema()
+        if schema is None and not isinstance(first_step(estimator), BaseClassifier):
+            _check_takes_numbers(made)
+        return made
 
     @property
     def classifier(self) -> BaseEstimator:
-        """The last step of the estimator."""
-        return self.estimator[-1] if isinstance(self.estimator, Pipeline) else self.estimator
+        """The classifier behind preprocessing and calibration; of several copies, the first."""
+        return inner_classifiers(self.estimator)[0]
 
     def features(self, frame: pd.DataFrame) -> Any:
         """Rows as the estimator takes them: with names, if it was fitted on names."""
         return frame if hasattr(self.estimator, "feature_names_in_") else frame.to_numpy()
 
-    def classifier_input(self, frame: pd.DataFrame) -> Any:
-        """Rows as they reach the last step."""
-        features = self.features(frame)
-        if isinstance(self.estimator, Pipeline) and len(self.estimator) > 1:
-            return self.estimator[:-1].transform(features)
-        return features
+    def scores(self, frame: pd.DataFrame) -> Array:
+        """Decision values of rows; probabilities of all classes, if the model is calibrated."""
+        X = self.features(frame)
+        if self.gives_probabilities:
+            return self.estimator.predict_proba(X)
+        return self.estimator.decision_function(X)
+
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether the model is calibrated."""
+        return bool(calibrations(self.estimator))
+
+    def explained(self, frame: pd.DataFrame) -> tuple[BaseEstimator, Any]:
+        """The classifier that explains rows, and the rows as they reach it, by names of columns."""
+        copies = inner_classifiers(self.estimator)
+        if len(copies) > 1:
+            raise ValueError(
+                f"the probabilities are means of {len(copies)} copies of the classifier, which "
+                "cannot be explained as one: calibrate with ensemble=False"
+            )
+        X = inner_input(self.estimator, self.features(frame))
+        names = inner_names(self.estimator, self.schema.names)
+        if hasattr(copies[0], "feature_names_in_") or names is None:
+            return copies[0], X
+        return with_names(copies[0], names), pandas().DataFrame(X, columns=names)
+
+    def check_schema(self) -> None:
+        """Refuse a schema of other classes, or other columns, than those of the estimator."""
+        classes, names = plain_classes(self.estimator), self.schema.names
+        if self.schema.classes != classes:
+            raise ValueError(
+                f"the schema has the classes {listed(self.schema.classes)}, the model has "
+                f"{listed(classes)}"
+            )
+        known = getattr(self.estimator, "feature_names_in_", None)
+        if known is not None and names != known.tolist():
+            raise ValueError(
+                f"the schema has the columns {listed(names)}, the model was fitted on "
+                f"{listed(known)}"
+            )
+        n_features = self.estimator.n_features_in_
+        if len(names) != n_features:
+            raise ValueError(f"the schema has {len(names)} columns, the model takes {n_features}")
+
+
+def _check_takes_numbers(model: TableModel) -> None:
+    zeros = np.zeros((1, len(model.schema.columns)))
+    named = hasattr(model.estimator, "feature_names_in_")
+    try:
+        model.estimator.predict(
+            pandas().DataFrame(zeros, columns=model.schema.names) if named else zeros
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"the model does not take numbers in all of its columns ({error}): say with schema= "
+            "which of them hold categories, as Schema((Column('colour', 'category', ('blue', "
+            "'red')), Column('size', 'number')), classes)"
+        ) from error
 
 
 def fit_table(
@@ -65,6 +150,7 @@ def fit_table(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
+    calibrate: str | None = None,
     **parameters: Any,
 ) -> TableModel:
     """Fit a classifier with its preprocessing on a table.
@@ -85,6 +171,11 @@ def fit_table(
         Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column.
+    calibrate : {"sigmoid", "isotonic"} or None, default=None
+        Give probabilities, by scikit-learn's
+        :class:`~sklearn.calibration.CalibratedClassifierCV` with ``ensemble=False`` around the
+        classifier: 5 stratified folds, or as many as the smallest class has rows, determine the
+        map from decision values to probabilities. None means decision values only.
     **parameters
         Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
         weights names the classes by their texts.
@@ -119,6 +210,8 @@ def fit_table(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
     pipeline = table_pipeline(table.schema, classifier)
+    if calibrate is not None:
+        pipeline.set_params(**{CLASSIFIER: calibrated(classifier, calibrate, table.y)})
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as of_the_fit:
         warnings.simplefilter("always")
@@ -128,10 +221,9 @@ def fit_table(
         **fit_summary(pipeline, table),
         "estimator": estimator,
         "parameters": {name: plain_value(value) for name, value in parameters.items()},
-        "fit_seconds": round(seconds, 3),
         "warnings": sorted({str(warning.message) for warning in [*of_the_table, *of_the_fit]}),
     }
-    return TableModel(pipeline, table.schema, summary)
+    return TableModel(pipeline, table.schema, summary, fit_seconds=seconds)
 
 
 def _by_label(weights: dict[str, float], classes: tuple[Any, ...]) -> dict[Any, float]:

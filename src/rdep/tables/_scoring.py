@@ -24,29 +24,34 @@ _ROWS = 20_000
 
 
 def predictions(model: TableModel, frame):
-    """The class of each row and its score: the decision value, or one for each class."""
-    values = model.estimator.decision_function(model.features(frame))
+    """The class of each row and its scores: decision values, or probabilities if calibrated."""
+    values = model.scores(frame)
     classes = np.array(model.schema.classes)
     if values.ndim == 1:
         return pandas().DataFrame(
             {"prediction": classes[(values > 0).astype(int)], "score": values}
         )
-    scores = {f"score_{label}": values[:, k] for k, label in enumerate(model.schema.classes)}
+    kind = "probability" if model.gives_probabilities else "score"
+    scores = {f"{kind}_{label}": values[:, k] for k, label in enumerate(model.schema.classes)}
     return pandas().DataFrame({"prediction": classes[values.argmax(axis=1)], **scores})
 
 
 def explanations(model: TableModel, frame):
     """The class of each row, and the two coordinates that its decision value rests on.
 
-    With more than two classes it is the value of the class predicted, against the rest.
+    With more than two classes it is the value of the class predicted, against the rest. A
+    calibrated model also gives the probability of the class predicted.
     """
-    classifier, X = model.classifier, model.classifier_input(frame)
+    classifier, X = model.explained(frame)
     if not hasattr(classifier, "explain"):
         raise ValueError(
             f"predictions of a {type(classifier).__name__} cannot be explained by two coordinates: "
             "fit an r-DEP or a DEP (--estimator recommended, paper, rdep, dep or dep_cv)"
         )
-    result = predictions(model, frame)[["prediction"]]
+    scored = predictions(model, frame)
+    result = scored[["prediction"]].copy()
+    if model.gives_probabilities:
+        result["probability"] = scored.iloc[:, 1:].max(axis=1)
     if len(model.schema.classes) == 2:
         return result.join(classifier.explain(X).to_frame())
     labels = list(model.schema.classes)

@@ -11,13 +11,14 @@ from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
 from ..perceptrons._report import ExplainedClassifier, OperatorClassifier
-from ._pipeline import CLASSIFIER, SCALER
+from ._layers import calibrations, inner_classifiers
+from ._pipeline import SCALER
 from ._training_table import TrainingTable
 
 
 def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
     """The training set, the score on it, and what was learned."""
-    classifier = pipeline.named_steps[CLASSIFIER]
+    classifier = inner_classifiers(pipeline)[0]
     return {
         "rows": len(table.y),
         "class_counts": {str(label): n for label, n in sorted(Counter(table.y.tolist()).items())},
@@ -25,6 +26,7 @@ def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
         "training_balanced_accuracy": balanced_accuracy_score(
             table.y, pipeline.predict(table.frame)
         ),
+        "calibration": _calibration(pipeline),
         "decisions": _decisions(classifier),
         "rules": _rules(pipeline),
     }
@@ -33,6 +35,11 @@ def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
 def plain_value(value):
     """For JSON: objects, such as an ordering, as they print."""
     return value if isinstance(value, str | int | float | list | dict | None) else repr(value)
+
+
+def _calibration(pipeline: Pipeline) -> dict[str, Any] | None:
+    found = calibrations(pipeline)
+    return {"method": found[0].method, "folds": found[0].cv.get_n_splits()} if found else None
 
 
 def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
@@ -66,7 +73,7 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
 
 def _rules(pipeline: Pipeline) -> str | None:
     """The whole model in the units of the table, where it is two boxes of columns."""
-    classifier = pipeline.named_steps[CLASSIFIER]
+    classifier = inner_classifiers(pipeline)[0]
     if len(classifier.classes_) > 2 or not isinstance(classifier, ExplainedClassifier):
         return None
     names = feature_names(classifier)

@@ -1,0 +1,84 @@
+"""Calibration as nodes: from decision values to probabilities, as scikit-learn computes them."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.isotonic import IsotonicRegression
+
+from .._utils._sklearn_calibration import (
+    CalibratedPair,
+    SigmoidCalibration,
+    TemperatureScaling,
+    knows_all_classes,
+)
+from ._graph import Graph
+
+
+def probabilities(graph: Graph, calibration: CalibratedClassifierCV, scores: list[str]) -> str:
+    """Probabilities of all classes, the mean over the copies of the classifier.
+
+    ``scores`` are the decision values of each copy.
+    """
+    pairs = calibration.calibrated_classifiers_
+    parts = [_calibrated(graph, pair, s) for pair, s in zip(pairs, scores, strict=True)]
+    total = parts[0]
+    for part in parts[1:]:
+        total = graph.add("Add", total, part)
+    return total if len(parts) == 1 else graph.add("Div", total, np.array(float(len(parts))))
+
+
+def _calibrated(graph: Graph, pair: CalibratedPair, scores: str) -> str:
+    n_classes = len(pair.classes)
+    if not knows_all_classes(pair):
+        raise ValueError(
+            "a copy of the classifier within the calibration has seen some of the classes only: "
+            "calibrate in fewer, stratified folds"
+        )
+    if pair.method == "temperature":
+        return _tempered(graph, pair.calibrators[0], scores, n_classes)
+    write = _sigmoid if pair.method == "sigmoid" else _isotonic
+    if n_classes == 2:
+        positive = write(graph, pair.calibrators[0], scores)
+        return graph.joined([graph.add("Sub", np.array(1.0), positive), positive])
+    parts = [
+        write(graph, calibrator, graph.columns(scores, [k]))
+        for k, calibrator in enumerate(pair.calibrators)
+    ]
+    joined = graph.joined(parts)
+    total = graph.add("ReduceSum", joined, np.array([1]), keepdims=1)
+    # All classes may have probability zero by themselves: then all are equally probable.
+    is_zero = graph.add("Equal", total, np.array(0.0))
+    return graph.add("Where", is_zero, np.array(1 / n_classes), graph.add("Div", joined, total))
+
+
+def _sigmoid(graph: Graph, calibrator: SigmoidCalibration, scores: str) -> str:
+    """1 / (1 + exp(a s + b)); the operator Sigmoid loses the digits of small probabilities."""
+    exponent = graph.add("Mul", scores, np.array(float(calibrator.a_)))
+    exponent = graph.add("Add", exponent, np.array(float(calibrator.b_)))
+    return graph.add("Reciprocal", graph.add("Add", graph.add("Exp", exponent), np.array(1.0)))
+
+
+def _isotonic(graph: Graph, calibrator: IsotonicRegression, scores: str) -> str:
+    """Linear interpolation between thresholds, exact at every threshold as in NumPy's."""
+    x, y = calibrator.X_thresholds_, calibrator.y_thresholds_
+    # Before the first threshold and after the last it is constant.
+    clipped = graph.add("Min", graph.add("Max", scores, np.array(x[0])), np.array(x[-1]))
+    below = graph.cast(graph.add("GreaterOrEqual", clipped, x.reshape(1, -1)), np.int64)
+    piece = graph.add(
+        "Sub", graph.add("ReduceSum", below, np.array([1]), keepdims=1), np.array(1, dtype=np.int64)
+    )
+    slopes = np.append(np.diff(y) / np.diff(x), 0.0)
+    start = graph.add("Sub", clipped, graph.add("Gather", x, piece))
+    rise = graph.add("Mul", graph.add("Gather", slopes, piece), start)
+    return graph.add("Add", rise, graph.add("Gather", y, piece))
+
+
+def _tempered(graph: Graph, calibrator: TemperatureScaling, scores: str, n_classes: int) -> str:
+    """The softmax of decision values times the inverse temperature."""
+    if n_classes == 2:
+        scores = graph.joined([graph.add("Neg", scores), scores])
+    scaled = graph.add("Mul", scores, np.array(float(calibrator.beta_)))
+    greatest = graph.add("ReduceMax", scaled, np.array([1]), keepdims=1)
+    powers = graph.add("Exp", graph.add("Sub", scaled, greatest))
+    return graph.add("Div", powers, graph.add("ReduceSum", powers, np.array([1]), keepdims=1))
