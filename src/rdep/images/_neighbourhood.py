@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
 from .._utils._typing import Mask
+from ._runs import maximum_over, minimum_over
 
 # Outside the image: its own pixels again, as scipy.ndimage repeats them, or one rank.
 REPEATING = ("reflect", "nearest", "mirror", "wrap")
@@ -78,16 +79,12 @@ class Neighbourhood:
 
     def erode(self, ranks: NDArray, extent: Extent) -> NDArray:
         for footprint in self.footprints:
-            ranks = ndimage.grey_erosion(
-                ranks, footprint=footprint, **self.border(extent, ignored=extent.greatest)
-            )
+            ranks = minimum_over(ranks, footprint, **self.border(extent, ignored=extent.greatest))
         return ranks
 
     def dilate(self, ranks: NDArray, extent: Extent) -> NDArray:
         for footprint in self.footprints:
-            ranks = ndimage.grey_dilation(
-                ranks, footprint=footprint, **self.border(extent, ignored=extent.least)
-            )
+            ranks = maximum_over(ranks, footprint, **self.border(extent, ignored=extent.least))
         return ranks
 
     def open(self, ranks: NDArray, extent: Extent) -> NDArray:
