@@ -216,15 +216,22 @@ def _table(pixels: NDArray, keys: NDArray, dtype) -> tuple[NDArray, Indices] | N
         return None
     values = (keys[:, 0].astype(np.int64) - low).astype(dtype)
     places = np.full(high - low + 1, -1)
-    places[values] = np.arange(len(pixels))
-    colours = np.take(pixels, places, axis=0)
-    for rows in blocks(*pixels.shape):
-        if not np.array_equal(np.take(colours, values[rows], axis=0), pixels[rows]):
+    # Most values that leave ties do so among the first pixels: then the rest is not looked at.
+    for rows in (next(blocks(*pixels.shape)), slice(None)):
+        places[values[rows]] = np.arange(len(values[rows]))
+        if not _is_table(np.take(pixels, places, axis=0), values[rows], pixels[rows]):
             return None
     occurs = places >= 0
     if occurs.all():
         return values, places
     return (np.cumsum(occurs, dtype=dtype) - 1)[values], places[occurs]
+
+
+def _is_table(colours: NDArray, values: NDArray, pixels: NDArray) -> bool:
+    return all(
+        np.array_equal(np.take(colours, values[rows], axis=0), pixels[rows])
+        for rows in blocks(*pixels.shape)
+    )
 
 
 def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
