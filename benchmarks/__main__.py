@@ -29,6 +29,8 @@ COMPARISONS = {
     "features": orderings.features,
     "prediction": orderings.prediction,
     "image-dilations": images.dilations,
+    "image-disks": images.disks,
+    "image-irregularity": images.irregularity,
     "image-orderings": images.orderings,
 }
 OTHERS = ("growth", "million", "large", "image-memory")

@@ -6,9 +6,19 @@ import tracemalloc
 
 import numpy as np
 from scipy import ndimage
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
 from sklearn.svm import SVC
 
-from rdep.images import LexicographicOrdering, classify, dilation, order_values, rank_image
+from rdep.images import (
+    LexicographicOrdering,
+    classify,
+    dilation,
+    erosion,
+    irregularity_index,
+    order_values,
+    rank_image,
+)
 
 from .measure import Comparison, in_turn
 
@@ -75,6 +85,77 @@ def dilations(repeats):
             at_most=3.0,
             answers={"megabytes at the peak, beyond the image": peak_megabytes(work)},
         )
+
+
+def disks(repeats):
+    """Erosions over disks, marginal and by given ranks, beside scikit-image's on three channels."""
+    from skimage import morphology
+
+    photo = photograph()
+    ranks = rank_image(photo, LexicographicOrdering())
+    for radius in (1, 5, 15):
+        disk = morphology.disk(radius)
+
+        def channel_by_channel(disk=disk):
+            channels = [morphology.erosion(photo[..., c], disk) for c in range(3)]
+            return np.stack(channels, axis=-1)
+
+        for ordering, name, least in (("marginal", "marginal", 1.0), (ranks, "given ranks", None)):
+            ours, theirs, result, expected = in_turn(
+                lambda disk=disk, ordering=ordering: erosion(photo, disk, ordering=ordering),
+                channel_by_channel,
+                repeats,
+            )
+            yield Comparison(
+                "images",
+                f"erosion {SIDE} x {SIDE} RGB, disk({radius}), {name}",
+                "scikit-image's erosion of three channels",
+                ours,
+                theirs,
+                at_least=least,
+                answers_agree=name != "marginal" or np.array_equal(result, expected),
+            )
+
+
+def match_all_pixels(image, result, window=16):
+    """The irregularity index by its definition: all pixels of each window are matched."""
+    moved = needed = 0.0
+    for top in range(0, len(image), window):
+        for left in range(0, image.shape[1], window):
+            before, after = (
+                each[top : top + window, left : left + window].reshape(-1, 3).astype(float)
+                for each in (image, result)
+            )
+            distances = cdist(before, after)
+            moved += np.trace(distances)
+            needed += distances[linear_sum_assignment(distances)].sum()
+    return 1 - needed / moved
+
+
+def irregularity(repeats):
+    """The irregularity index, of a sixteenth of a megapixel so that the peer ends."""
+    from skimage import data, morphology
+
+    photo = data.astronaut()[:256, :256]
+    noisy = photograph()[:256, :256]
+    for name, image in (("photograph", photo), ("photograph with noise", noisy)):
+        for radius in (1, 3):
+            result = dilation(image, morphology.disk(radius), ordering=LexicographicOrdering())
+            ours, theirs, index, expected = in_turn(
+                lambda image=image, result=result: irregularity_index(image, result),
+                lambda image=image, result=result: match_all_pixels(image, result),
+                repeats,
+            )
+            yield Comparison(
+                "images",
+                f"irregularity index 256 x 256 RGB, {name}, dilated by disk({radius})",
+                "matching of all pixels of each window",
+                ours,
+                theirs,
+                at_least=1.0,
+                answers={"index": index},
+                answers_agree=bool(np.isclose(index, expected, rtol=1e-10)),
+            )
 
 
 def orderings(repeats):

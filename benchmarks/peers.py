@@ -27,6 +27,8 @@ PEERS = {
     "morpho": _MORPHO,
     "morpho-rdep": _MORPHO,
     "image-dilations": _IMAGES,
+    "image-disks": _IMAGES,
+    "image-irregularity": _IMAGES,
     "image-orderings": _IMAGES,
 }
 

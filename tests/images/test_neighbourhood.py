@@ -28,8 +28,8 @@ def test_bad_footprints(image, footprint, message):
 
 
 def test_bad_mode():
-    with pytest.raises(ValueError, match="mode is 'constant', but must be one of reflect"):
-        dilation(IMAGE, ordering="marginal", mode="constant")
+    with pytest.raises(ValueError, match="mode is 'reflected', but must be one of reflect"):
+        dilation(IMAGE, ordering="marginal", mode="reflected")
 
 
 def test_pairs_of_numbers_are_an_array_and_pairs_with_an_array_a_sequence():

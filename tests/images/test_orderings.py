@@ -1,11 +1,17 @@
 """Lexicographic and principal-component orderings."""
 
+import joblib
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from rdep import images
 from rdep.images import LexicographicOrdering, PCAOrdering, SupervisedOrdering, rank_image
+
+from .every_operator import BY_ORDERING
 
 RNG = np.random.default_rng(0)
 
@@ -52,3 +58,46 @@ def test_principal_components_are_scikit_learns_with_brighter_pixels_greater(
 def test_too_many_components():
     with pytest.raises(ValueError, match="6 pixels of 3 channels have 3 principal components"):
         PCAOrdering(4).fit_image(np.zeros((2, 3, 3)))
+
+
+PHOTO = np.random.default_rng(1).integers(0, 256, (7, 8, 3), dtype=np.uint8)
+LABELS = 1 + (PHOTO[..., 0] > 127)
+ORDERINGS = {
+    "lexicographic": LexicographicOrdering(),
+    "lexicographic, fitted": LexicographicOrdering([1]).fit(PHOTO.reshape(-1, 3)),
+    "components": PCAOrdering(2).fit_image(PHOTO),
+    "supervised": SupervisedOrdering().fit_labels(PHOTO, LABELS),
+    "svc": SVC().fit(PHOTO.reshape(-1, 3), LABELS.ravel()),
+    "function": FunctionTransformer(np.negative),
+    "array": PHOTO.sum(axis=-1),
+}
+
+
+def test_every_function_with_an_ordering_is_in_the_list():
+    functions = set(images.__all__) - {
+        *("LexicographicOrdering", "PCAOrdering", "SupervisedOrdering"),
+        *("classify", "irregularity_index", "labelled_pixels"),
+    }
+    assert functions == set(BY_ORDERING)
+
+
+@pytest.mark.parametrize("ordering", ORDERINGS.values(), ids=ORDERINGS)
+@pytest.mark.parametrize("name", BY_ORDERING)
+def test_use_leaves_ordering_and_image_as_they_were(name, ordering):
+    if name == "reconstruction" and isinstance(ordering, np.ndarray):
+        ordering = np.stack([ordering, ordering])
+    state = ordering if isinstance(ordering, np.ndarray) else vars(ordering)
+    before = joblib.hash([state, PHOTO])
+    BY_ORDERING[name](PHOTO, ordering=ordering)
+    assert joblib.hash([state, PHOTO]) == before
+
+
+@pytest.mark.parametrize("name", BY_ORDERING)
+def test_an_ordering_without_a_fit_serves_images_of_any_channels(name):
+    ordering = LexicographicOrdering()
+    for n_channels in (1, 3, 2):
+        BY_ORDERING[name](PHOTO[..., :n_channels], ordering=ordering)
+    assert not hasattr(ordering, "n_features_in_")
+    assert ordering.transform(PHOTO[0, :, :1]).tolist() == PHOTO[0, :, :1].tolist()
+    with pytest.raises(ValueError, match="expecting 3 features"):
+        LexicographicOrdering().fit(PHOTO[0]).transform(PHOTO[0, :, :1])

@@ -33,7 +33,8 @@ def with_pixel(value, dtype=float):
 @pytest.mark.parametrize(
     ("image", "message"),
     [
-        (IMAGE[0], r"shape \(5, 3\).*image\[\.\.\., np\.newaxis\]"),
+        (IMAGE[0], r"shape \(5, 3\).*grey image .* pass channel_axis=None"),
+        (IMAGE[0, 0], r"shape \(3,\), but must have two axes"),
         (IMAGE[:0], "no pixels or no channels"),
         (IMAGE[..., :0], "no pixels or no channels"),
         (IMAGE + 1j, "dtype is complex128"),

@@ -76,6 +76,23 @@ def test_ranks_serve_as_an_ordering():
     assert np.array_equal(dilation(IMAGE, ordering=ranks), expected)
 
 
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint16, np.int8])
+@pytest.mark.parametrize("step", [1, 2])
+def test_given_ranks_are_not_sorted(dtype, step, monkeypatch):
+    image = RNG.integers(0, 6, (9, 8, 3), dtype=np.uint8)[:5]
+    ranks = rank_image(image, image.sum(axis=-1))
+    expected = dilation(image, ordering=ranks.astype(float))
+    given = (ranks.astype(dtype) * step) - (7 if dtype is np.int8 else 0)
+
+    def refuse(*_, **__):
+        raise AssertionError("the ranks were sorted again")
+
+    monkeypatch.setattr(np, "argsort", refuse)
+    monkeypatch.setattr(np, "lexsort", refuse)
+    assert np.array_equal(dilation(image, ordering=given), expected)
+    assert np.array_equal(rank_image(image, given), ranks)
+
+
 def close(values, expected):
     return np.allclose(values, np.reshape(expected, IMAGE.shape[:-1]), rtol=0, atol=1e-10)
 

@@ -9,7 +9,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier
-from rdep.images import SupervisedOrdering, dilation, erosion, order_values
+from rdep.images import (
+    LexicographicOrdering,
+    PCAOrdering,
+    SupervisedOrdering,
+    dilation,
+    erosion,
+    order_values,
+)
 
 RNG = np.random.default_rng(0)
 IMAGE = RNG.integers(0, 256, (30, 40, 3), dtype=np.uint8)
@@ -122,3 +129,21 @@ def test_bad_labels(labels, message):
 def test_an_estimator_with_several_values():
     with pytest.raises(ValueError, match="PCA gives several values"):
         SupervisedOrdering(PCA(2)).fit_masks(IMAGE, FOREGROUND, BACKGROUND)
+
+
+@pytest.mark.parametrize(
+    "ordering",
+    [
+        SupervisedOrdering().fit_masks(IMAGE, FOREGROUND, BACKGROUND),
+        PCAOrdering().fit_image(IMAGE),
+        LexicographicOrdering([2]),
+    ],
+    ids=lambda ordering: type(ordering).__name__,
+)
+def test_orderings_are_saved_without_code(ordering, tmp_path):
+    io = pytest.importorskip("skops.io")
+    io.dump(ordering, tmp_path / "ordering.skops")
+    trusted = [f"rdep.images.{type(ordering).__name__}"]
+    loaded = io.load(tmp_path / "ordering.skops", trusted=trusted)
+    assert np.array_equal(order_values(IMAGE, loaded), order_values(IMAGE, ordering))
+    assert getattr(loaded, "scale_", None) == getattr(ordering, "scale_", None)

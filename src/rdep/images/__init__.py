@@ -1,18 +1,24 @@
 """Mathematical morphology on images of several channels, by learned orderings of their pixels."""
 
 from ._classification import classify
-from ._filters import (
-    alternating_sequential_filter,
-    closing_by_reconstruction,
-    median,
-    opening_by_reconstruction,
-    rank_filter,
-)
+from ._filters import alternating_sequential_filter, median, rank_filter
 from ._irregularity import irregularity_index
-from ._operators import black_tophat, closing, dilation, erosion, gradient, opening, white_tophat
+from ._operators import closing, dilation, erosion, opening
 from ._orderings import LexicographicOrdering, PCAOrdering
 from ._pixels import labelled_pixels
 from ._ranks import order_values, rank_image
+from ._reconstruction import (
+    closing_by_reconstruction,
+    opening_by_reconstruction,
+    reconstruction,
+)
+from ._residues import (
+    black_tophat,
+    external_gradient,
+    gradient,
+    internal_gradient,
+    white_tophat,
+)
 from ._supervised import SupervisedOrdering
 
 __all__ = [
@@ -26,7 +32,9 @@ __all__ = [
     "closing_by_reconstruction",
     "dilation",
     "erosion",
+    "external_gradient",
     "gradient",
+    "internal_gradient",
     "irregularity_index",
     "labelled_pixels",
     "median",
@@ -35,5 +43,6 @@ __all__ = [
     "order_values",
     "rank_filter",
     "rank_image",
+    "reconstruction",
     "white_tophat",
 ]

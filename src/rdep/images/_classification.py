@@ -11,7 +11,7 @@ from ._ranks import check_channels
 __all__ = ["classify"]
 
 
-def classify(image: ArrayLike, classifier) -> NDArray:
+def classify(image: ArrayLike, classifier, *, channel_axis: int | None = -1) -> NDArray:
     """Predict the class of each pixel.
 
     Besides the labels it needs memory for one block of pixels, whatever the size of the image.
@@ -22,7 +22,10 @@ def classify(image: ArrayLike, classifier) -> NDArray:
         Image, stack or volume whose pixels are classified.
     classifier : fitted classifier
         Classifier of pixels, such as a :class:`~rdep.RDEPClassifier` fitted on
-        :func:`labelled_pixels`.
+        :func:`labelled_pixels`. A classifier does not remember the scale of its pixels: the image
+        must be of the dtype and range that it was fitted on.
+    channel_axis : int or None, default=-1
+        Axis of the image that holds the channels; None for a grey image without such an axis.
 
     Returns
     -------
@@ -40,7 +43,7 @@ def classify(image: ArrayLike, classifier) -> NDArray:
     >>> bool((classify(image, classifier) == labels).mean() > 0.9)
     True
     """
-    image = check_image(image)
+    image = check_image(image, channel_axis)
     if not hasattr(classifier, "predict"):
         raise ValueError(f"{classifier!r} has no method predict: give a fitted classifier")
     check_is_fitted(classifier)

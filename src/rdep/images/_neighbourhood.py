@@ -7,16 +7,30 @@ it the adjoint of the erosion over the same footprint.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
 from .._utils._typing import Mask
+from ._runs import maximum_over, minimum_over
 
 # Outside the image: its own pixels again, as scipy.ndimage repeats them, or one rank.
 REPEATING = ("reflect", "nearest", "mirror", "wrap")
-MODES = (*REPEATING, "ignore", "min", "max")
+MODES = (*REPEATING, "constant", "ignore", "min", "max")
+
+
+class Extent(NamedTuple):
+    """The ranks that may lie beyond the border: the image's least and greatest, and cval's."""
+
+    least: float
+    greatest: float
+    outside: float | None
+
+
+def extent_of(ranks: NDArray, outside: float | None) -> Extent:
+    return Extent(ranks.min(), ranks.max(), outside)
 
 
 class Neighbourhood:
@@ -30,7 +44,7 @@ class Neighbourhood:
         3 × 3.
     mode : str
         Border mode, one of ``MODES``. ``min`` and ``max`` extend the image by its least and
-        greatest pixel, ``ignore`` by whichever of them has no effect.
+        greatest pixel, ``ignore`` by whichever of them has no effect, ``constant`` by a given one.
     n_axes : int
         Number of axes of the array, without channels.
     """
@@ -49,38 +63,35 @@ class Neighbourhood:
             raise ValueError("this filter takes one footprint, not a sequence: pass one array")
         return self.footprints[0]
 
-    def border(self, bounds: tuple[int, int], ignored: int | None = None) -> dict:
-        """Arguments of a filter of scipy.ndimage; ``bounds`` are the ranks' least and greatest."""
+    def border(self, extent: Extent, ignored: float | None = None) -> dict:
+        """Arguments of a filter of scipy.ndimage."""
         if self.mode in REPEATING:
             return {"mode": self.mode}
-        values = {"min": bounds[0], "max": bounds[1], "ignore": ignored}
+        values = {
+            "min": extent.least,
+            "max": extent.greatest,
+            "constant": extent.outside,
+            "ignore": ignored,
+        }
         if values[self.mode] is None:
             raise ValueError("a rank filter cannot ignore the border: choose another mode")
         return {"mode": "constant", "cval": values[self.mode]}
 
-    def erode(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
+    def erode(self, ranks: NDArray, extent: Extent) -> NDArray:
         for footprint in self.footprints:
-            ranks = ndimage.grey_erosion(
-                ranks, footprint=footprint, **self.border(bounds, ignored=bounds[1])
-            )
+            ranks = minimum_over(ranks, footprint, **self.border(extent, ignored=extent.greatest))
         return ranks
 
-    def dilate(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
+    def dilate(self, ranks: NDArray, extent: Extent) -> NDArray:
         for footprint in self.footprints:
-            ranks = ndimage.grey_dilation(
-                ranks, footprint=footprint, **self.border(bounds, ignored=bounds[0])
-            )
+            ranks = maximum_over(ranks, footprint, **self.border(extent, ignored=extent.least))
         return ranks
 
-    def open(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
-        return self.dilate(self.erode(ranks, bounds), bounds)
+    def open(self, ranks: NDArray, extent: Extent) -> NDArray:
+        return self.dilate(self.erode(ranks, extent), extent)
 
-    def close(self, ranks: NDArray, bounds: tuple[int, int]) -> NDArray:
-        return self.erode(self.dilate(ranks, bounds), bounds)
-
-
-def bounds_of(ranks: NDArray) -> tuple[int, int]:
-    return int(ranks.min()), int(ranks.max())
+    def close(self, ranks: NDArray, extent: Extent) -> NDArray:
+        return self.erode(self.dilate(ranks, extent), extent)
 
 
 def stretched(footprint: Mask, n_axes: int) -> Mask:

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.decomposition import IncrementalPCA
-from sklearn.utils import gen_batches
+from sklearn.utils import check_array, gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
 from .._utils._sklearn_parameters import Interval, _fit_context
 from ._pixels import _BLOCK_VALUES, check_image
+from ._scale import fitted_dtype, scale_of
 
 __all__ = ["LexicographicOrdering", "PCAOrdering"]
 
@@ -88,7 +89,9 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         ndarray of shape (n_pixels, len(priority))
             Values of the channels in ``priority``.
         """
-        X = validate_data(self, X, reset=not hasattr(self, "n_features_in_"))
+        # Use must not fit it: without a fit, pixels of any number of channels can be compared.
+        fitted = hasattr(self, "n_features_in_")
+        X = validate_data(self, X, reset=False) if fitted else check_array(X)
         priority = [int(channel) for channel in self.priority]
         if not priority or not all(-X.shape[1] <= channel < X.shape[1] for channel in priority):
             raise ValueError(
@@ -124,6 +127,8 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Mean of the pixels.
     components_ : ndarray of shape (n_components, n_channels)
         Principal components, with their signs chosen.
+    scale_ : tuple of (float, str)
+        Full intensity of the pixels, and their dtype: images on another scale are refused.
     n_features_in_ : int
         Number of channels.
 
@@ -144,20 +149,22 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def __init__(self, n_components=1):
         self.n_components = n_components
 
-    def fit_image(self, image: ArrayLike):
+    def fit_image(self, image: ArrayLike, *, channel_axis: int | None = -1):
         """Find the principal components of all pixels of an image.
 
         Parameters
         ----------
         image : array-like of shape (..., H, W, C)
             Image, stack or volume whose pixels are taken.
+        channel_axis : int or None, default=-1
+            Axis of the image that holds the channels; None for a grey image without such an axis.
 
         Returns
         -------
         self
             The fitted ordering.
         """
-        image = check_image(image)
+        image = check_image(image, channel_axis)
         return self.fit(image.reshape(-1, image.shape[-1]))
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -177,6 +184,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             The fitted ordering.
         """
         with unchanged_on_error(self):
+            dtype = fitted_dtype(X)
             X = validate_data(self, X, ensure_min_samples=2)
             n_pixels, n_channels = X.shape
             if self.n_components > min(n_pixels, n_channels):
@@ -190,6 +198,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             for rows in gen_batches(n_pixels, n_rows):
                 pca.partial_fit(X[rows].astype(np.float64))
             components = pca.components_[: self.n_components]
+            self.scale_ = tuple(scale_of(X, dtype))
             self.mean_ = pca.mean_
             self.components_ = components * np.where(components.sum(axis=1) < 0, -1.0, 1.0)[:, None]
         return self

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..exceptions import warn_caller
+
 __all__ = ["labelled_pixels"]
 
 # Channel values of one block: some megabytes as float64, whatever the size of the image.
@@ -16,14 +18,13 @@ _BLOCK_VALUES = 1_000_000
 _LARGEST_INTEGER = 2**53
 
 
-def check_image(image: ArrayLike, name: str = "image") -> NDArray:
-    """The image as an array, or a ``ValueError`` that says what is wrong with it."""
-    image = np.asarray(image)
-    if image.ndim < 3:
-        raise ValueError(
-            f"{name} has shape {image.shape}, but its last axis must be the channels: (H, W, C), "
-            "or (N, H, W, C) for a stack or volume; a grey image is image[..., np.newaxis]"
-        )
+# Fewer than colours have, and more: an image with axes like these may have its channels first.
+_FEW, _MANY = 4, 16
+
+
+def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image") -> NDArray:
+    """The image as an array with its channels last, or a ``ValueError`` that says what is wrong."""
+    image = _channels_last(np.asarray(image), channel_axis, name)
     if image.size == 0:
         raise ValueError(f"{name} of shape {image.shape} has no pixels or no channels")
     if image.dtype.kind not in "buif":
@@ -46,6 +47,61 @@ def check_image(image: ArrayLike, name: str = "image") -> NDArray:
     return image
 
 
+def _channels_last(image: NDArray, channel_axis: int | None, name: str) -> NDArray:
+    if image.ndim < (2 if channel_axis is None else 3):
+        raise ValueError(
+            f"{name} has shape {image.shape}, but must have two axes or more and one for channels, "
+            "which channel_axis names: (H, W, C) by default, or (N, H, W, C) for a stack or "
+            "volume. For a grey image of shape (H, W) pass channel_axis=None"
+        )
+    if channel_axis is None:
+        return image[..., np.newaxis]
+    if not -image.ndim <= channel_axis < image.ndim:
+        raise ValueError(
+            f"channel_axis is {channel_axis}, but {name} of shape {image.shape} has "
+            f"{image.ndim} axes: choose one from {-image.ndim} to {image.ndim - 1}, or None for a "
+            "grey image"
+        )
+    image = np.moveaxis(image, channel_axis, -1)
+    before, *sides = image.shape[-3:]
+    if 0 < before <= _FEW and min(sides) > _MANY and channel_axis in (-1, image.ndim - 1):
+        axis = image.ndim - 3
+        warn_caller(
+            f"{name} of shape {image.shape} is taken as {' × '.join(map(str, image.shape[:-1]))} "
+            f"pixels of {image.shape[-1]} channels each. If its channels are axis {axis}, pass "
+            f"channel_axis={axis}; if it has none, channel_axis=None",
+            UserWarning,
+        )
+    return image
+
+
+def restore_channels(image: NDArray, channel_axis: int | None) -> NDArray:
+    """An image whose channels are last, with its channels where ``channel_axis`` had them."""
+    if channel_axis is None:
+        return image[..., 0]
+    return np.moveaxis(image, -1, channel_axis)
+
+
+def pixel_outside(image: NDArray, mode: str, cval: ArrayLike) -> NDArray | None:
+    """The pixel beyond the border of a checked image, where the mode is "constant"."""
+    if mode != "constant":
+        return None
+    given = np.asarray(cval)
+    if given.shape not in ((), image.shape[-1:]) or given.dtype.kind not in "buif":
+        raise ValueError(
+            f"cval is {cval!r}, but must be one number, or one for each of the "
+            f"{image.shape[-1]} channels"
+        )
+    if given.dtype.kind == "f" and not np.isfinite(given).all():
+        raise ValueError(f"cval is {cval!r}, but must be finite")
+    with np.errstate(invalid="ignore", over="ignore"):
+        pixel = np.broadcast_to(given.astype(image.dtype), image.shape[-1:])
+    # Floats are rounded to the image's precision; anything else would be another pixel.
+    if image.dtype.kind != "f" and not np.array_equal(pixel, np.broadcast_to(given, pixel.shape)):
+        raise ValueError(f"cval is {cval!r}, which the image's dtype {image.dtype} cannot hold")
+    return pixel
+
+
 def check_mask(mask: ArrayLike, image: NDArray, name: str) -> NDArray:
     mask = np.asarray(mask)
     if mask.shape != image.shape[:-1]:
@@ -58,7 +114,9 @@ def check_mask(mask: ArrayLike, image: NDArray, name: str) -> NDArray:
     return mask
 
 
-def labelled_pixels(image: ArrayLike, labels: ArrayLike) -> tuple[NDArray, NDArray]:
+def labelled_pixels(
+    image: ArrayLike, labels: ArrayLike, *, channel_axis: int | None = -1
+) -> tuple[NDArray, NDArray]:
     """Labelled pixels as samples and classes for scikit-learn.
 
     Parameters
@@ -67,6 +125,8 @@ def labelled_pixels(image: ArrayLike, labels: ArrayLike) -> tuple[NDArray, NDArr
         Image, stack or volume.
     labels : array-like of int or bool, of shape (..., H, W)
         Class of each pixel; zero for pixels without a label.
+    channel_axis : int or None, default=-1
+        Axis of the image that holds the channels; None for a grey image without such an axis.
 
     Returns
     -------
@@ -87,7 +147,7 @@ def labelled_pixels(image: ArrayLike, labels: ArrayLike) -> tuple[NDArray, NDArr
     >>> y
     array([1, 2])
     """
-    image = check_image(image)
+    image = check_image(image, channel_axis)
     labels = check_mask(labels, image, "labels")
     labelled = labels != 0
     if not labelled.any():

@@ -5,10 +5,14 @@ A reduced ordering compares pixels by :math:`\rho`, and different pixels may hav
 first channel first. Every pixel value then has one rank, equal pixels of equal :math:`\rho` have
 equal ranks, and neither the place of a pixel nor the way of sorting matters. A grey-level operator
 works on the image of ranks, and the table takes its result back to pixels of the input.
+
+Whole values that already tell all different pixels apart, ranks first of all, are not sorted: a
+table of their range does.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -20,11 +24,12 @@ from .._utils._typing import Indices, Mask
 from ..orderings._base import Ordering
 from ..orderings._members import decision_values
 from ._pixels import blocks, check_image, evaluate, pixel_codes
+from ._scale import Scale, check_scale
 
 __all__ = ["order_values", "rank_image"]
 
 
-def order_values(image: ArrayLike, ordering) -> NDArray:
+def order_values(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> NDArray:
     """The values ρ by which an ordering compares the pixels of an image.
 
     Parameters
@@ -34,7 +39,11 @@ def order_values(image: ArrayLike, ordering) -> NDArray:
     ordering : fitted estimator, or array of shape (..., H, W)
         For a binary classifier ρ is the decision function (or the probability of the greater
         class), for an ordering of this package the mean of its members' values, for any other
-        transformer its columns, compared lexicographically. An array holds ρ itself.
+        transformer its columns, compared lexicographically. An array holds ρ itself. The
+        orderings of this module refuse images on another scale than they were fitted on, such as
+        floats from 0 to 1 after bytes; other estimators do not remember the scale.
+    channel_axis : int or None, default=-1
+        Axis of the image that holds the channels; None for a grey image without such an axis.
 
     Returns
     -------
@@ -56,7 +65,10 @@ def order_values(image: ArrayLike, ordering) -> NDArray:
     array([[ 1.  ,  1.  ],
            [-0.9 ,  0.06]])
     """
-    image = check_image(image)
+    return _values(check_image(image, channel_axis), ordering)
+
+
+def _values(image: NDArray, ordering) -> NDArray:
     if isinstance(ordering, np.ndarray):
         values = _check_given(ordering, image)
     else:
@@ -80,7 +92,7 @@ def estimator_values(ordering, X: NDArray) -> NDArray:
     return np.asarray(ordering.transform(X)).reshape(len(X), -1)
 
 
-def rank_image(image: ArrayLike, ordering) -> NDArray:
+def rank_image(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> NDArray:
     """The rank of each pixel in the ordering, from 0 for the least.
 
     To filter one image many times, rank it once and pass the ranks as ``ordering``.
@@ -91,6 +103,8 @@ def rank_image(image: ArrayLike, ordering) -> NDArray:
         Image, stack or volume.
     ordering : fitted estimator, or array of shape (..., H, W)
         Ordering of the pixels, as described in :func:`order_values`.
+    channel_axis : int or None, default=-1
+        Axis of the image that holds the channels; None for a grey image without such an axis.
 
     Returns
     -------
@@ -106,44 +120,118 @@ def rank_image(image: ArrayLike, ordering) -> NDArray:
     array([[2, 0],
            [1, 0]], dtype=int32)
     """
-    image = check_image(image)
-    return _rank(image, order_values(image, ordering))[0]
+    image = check_image(image, channel_axis)
+    ranks, _ = _rank(*_flat(image, _values(image, ordering)))
+    return ranks.reshape(image.shape[:-1])
 
 
-def filter_ranks(image: NDArray, ordering, grey_operator: Callable[[NDArray], NDArray]) -> NDArray:
-    """An operator on grey images, applied to the ranks of a checked image's pixels."""
-    if isinstance(ordering, str):
-        if ordering != "marginal":
-            raise ValueError(
-                f"ordering is {ordering!r}: pass 'marginal', a fitted estimator, or an array of "
-                "values for all pixels"
-            )
-        channels = [image[..., [c]] for c in range(image.shape[-1])]
-        return np.concatenate(
-            [_filter(channel, channel[..., 0], grey_operator) for channel in channels], axis=-1
+# What the filters of scipy.ndimage take as it is.
+_GREY_DTYPES = "bhilqBHILQfd"
+
+
+def filter_ranks(
+    image: NDArray,
+    ordering,
+    grey_operator: Callable[[NDArray, float | None], NDArray],
+    outside: NDArray | None = None,
+) -> NDArray:
+    """An operator on grey images, applied to the ranks of a checked image's pixels.
+
+    It is given the ranks, and the rank of ``outside``: a pixel beyond the border, if there is one.
+    """
+    if not isinstance(ordering, str):
+        values = _values(image, ordering)
+        beyond = None if outside is None else (outside, _value_outside(ordering, outside))
+        return _filter(image, values, grey_operator, beyond)
+    if ordering != "marginal":
+        raise ValueError(
+            f"ordering is {ordering!r}: pass 'marginal', a fitted estimator, or an array of "
+            "values for all pixels"
         )
-    return _filter(image, order_values(image, ordering), grey_operator)
+    pixel = [None] * image.shape[-1] if outside is None else outside
+    channels = [_filter_grey(image[..., c], grey_operator, pixel[c]) for c in range(len(pixel))]
+    return np.stack(channels, axis=-1)
 
 
-def _filter(image, values, grey_operator):
-    ranks, first = _rank(image, values)
-    places = first[grey_operator(ranks)]
-    return np.take(image.reshape(-1, image.shape[-1]), places, axis=0)
+def _filter_grey(channel: NDArray, grey_operator, outside) -> NDArray:
+    """One channel, whose values are ranks already."""
+    if channel.dtype.char in _GREY_DTYPES:
+        return grey_operator(channel, outside).astype(channel.dtype, copy=False)
+    beyond = None if outside is None else ([outside], [outside])
+    return _filter(channel[..., np.newaxis], channel, grey_operator, beyond)[..., 0]
 
 
-def _rank(image: NDArray, values: NDArray) -> tuple[NDArray, Indices]:
-    """Ranks of all pixels, and for each rank a place in the flat image where it occurs."""
+def _filter(image: NDArray, values: NDArray, grey_operator, beyond) -> NDArray:
+    """``beyond`` is the pixel beyond the border with its value, or None."""
+    shape = image.shape[:-1]
+    pixels, keys = _flat(image, values)
+    if beyond is not None:
+        pixels, keys = (
+            np.append(each, np.reshape(one, (1, -1)).astype(each.dtype), axis=0)
+            for each, one in zip((pixels, keys), beyond, strict=True)
+        )
+    ranks, first = _rank(pixels, keys)
+    outside = None if beyond is None else int(ranks[-1])
+    result = grey_operator(ranks[: math.prod(shape)].reshape(shape), outside)
+    # By way of the different pixels, which are fewer and stay in the cache.
+    return np.take(np.take(pixels, first, axis=0), result, axis=0)
+
+
+def _value_outside(ordering, pixel: NDArray) -> NDArray:
+    if isinstance(ordering, np.ndarray):
+        raise ValueError(
+            "mode is 'constant', but an ordering that is an array has no value for cval: pass a "
+            "fitted estimator, 'marginal', or another mode"
+        )
+    return estimator_values(ordering, pixel[np.newaxis].astype(np.float64))
+
+
+def _flat(image: NDArray, values: NDArray) -> tuple[NDArray, NDArray]:
+    """Pixels and their values, one row for each."""
     pixels = image.reshape(-1, image.shape[-1])
-    keys = values.reshape(len(pixels), -1)
+    return pixels, values.reshape(len(pixels), -1)
+
+
+def _rank(pixels: NDArray, keys: NDArray) -> tuple[NDArray, Indices]:
+    """Ranks of all pixels, and for each rank a place where it occurs."""
+    dtype = np.int32 if len(pixels) < 2**31 else np.int64
+    if (table := _table(pixels, keys, dtype)) is not None:
+        return table
     codes = _codes_of_both(keys, pixels)
     order = np.argsort(keys[:, 0] if codes is None else codes)
     rises = _rises((keys[:, 0] if codes is None else codes)[order])
     if codes is None and not rises.all():
         order, rises = _break_ties(keys[:, 1:], pixels, order, rises)
-    dtype = np.int32 if len(pixels) < 2**31 else np.int64
     ranks = np.empty(len(pixels), dtype=dtype)
     ranks[order] = np.cumsum(rises, dtype=dtype) - 1
-    return ranks.reshape(image.shape[:-1]), order[rises]
+    return ranks, order[rises]
+
+
+def _table(pixels: NDArray, keys: NDArray, dtype) -> tuple[NDArray, Indices] | None:
+    """Ranks without sorting, where whole values tell all different pixels apart, as ranks do."""
+    if keys.shape[1] > 1 or keys.dtype.kind not in "ui":
+        return None
+    low, high = int(keys.min()), int(keys.max())
+    if high - low > 2 * len(pixels) or high >= 2**63:
+        return None
+    values = (keys[:, 0].astype(np.int64) - low).astype(dtype)
+    places = np.full(high - low + 1, -1)
+    # Most values that leave ties do so among the first pixels: then the rest is not looked at.
+    for rows in (next(blocks(*pixels.shape)), slice(None)):
+        places[values[rows]] = np.arange(len(values[rows]))
+        if not _is_table(np.take(pixels, places, axis=0), values[rows], pixels[rows]):
+            return None
+    occurs = places >= 0
+    if occurs.all():
+        return values, places
+    return (np.cumsum(occurs, dtype=dtype) - 1)[values], places[occurs]
+
+
+def _is_table(colours: NDArray, values: NDArray, pixels: NDArray) -> bool:
+    return all(
+        np.array_equal(np.take(colours, values[rows], axis=0), pixels[rows])
+        for rows in blocks(*pixels.shape)
+    )
 
 
 def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
@@ -220,6 +308,8 @@ def _check_estimator(ordering, image: NDArray) -> None:
         )
     check_is_fitted(ordering)
     check_channels(ordering, image, "ordering")
+    if isinstance(scale := getattr(ordering, "scale_", None), tuple):
+        check_scale(Scale(*scale), image)
     # Detectors of outliers have a decision function and no classes.
     if len(getattr(ordering, "classes_", (0, 1))) != 2:
         raise ValueError(
@@ -233,5 +323,5 @@ def check_channels(estimator, image: NDArray, name: str) -> None:
     if expected != image.shape[-1]:
         raise ValueError(
             f"the {name} was fitted on pixels of {expected} channels, the image has "
-            f"{image.shape[-1]} in its last axis"
+            f"{image.shape[-1]}: channel_axis says which axis they are, the last one by default"
         )

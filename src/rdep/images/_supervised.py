@@ -17,6 +17,7 @@ from .._base._validation import check_classes
 from .._utils._sklearn_parameters import HasMethods, Interval, _fit_context
 from ._pixels import check_image, check_mask, labelled_pixels
 from ._ranks import estimator_values
+from ._scale import fitted_dtype, scale_of
 
 __all__ = ["SupervisedOrdering"]
 
@@ -53,6 +54,8 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         The fitted estimator of ρ.
     classes_ : ndarray of shape (2,)
         The classes, background first and foreground second.
+    scale_ : tuple of (float, str)
+        Full intensity of the pixels, and their dtype: images on another scale are refused.
     n_features_in_ : int
         Number of channels.
 
@@ -92,7 +95,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         self.max_pixels = max_pixels
         self.random_state = random_state
 
-    def fit_labels(self, image: ArrayLike, labels: ArrayLike):
+    def fit_labels(self, image: ArrayLike, labels: ArrayLike, *, channel_axis: int | None = -1):
         """Fit on the labelled pixels of an image.
 
         Parameters
@@ -102,15 +105,24 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         labels : array-like of int, of shape (..., H, W)
             Labels: 0 for pixels without a label, and two other values, of which the greater is
             the foreground.
+        channel_axis : int or None, default=-1
+            Axis of the image that holds the channels; None for a grey image without such an axis.
 
         Returns
         -------
         self
             The fitted ordering.
         """
-        return self.fit(*labelled_pixels(image, labels))
+        return self.fit(*labelled_pixels(image, labels, channel_axis=channel_axis))
 
-    def fit_masks(self, image: ArrayLike, foreground: ArrayLike, background: ArrayLike):
+    def fit_masks(
+        self,
+        image: ArrayLike,
+        foreground: ArrayLike,
+        background: ArrayLike,
+        *,
+        channel_axis: int | None = -1,
+    ):
         """Fit on the pixels of an image under two masks.
 
         Parameters
@@ -119,13 +131,15 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
             Image, stack or volume.
         foreground, background : array-like of bool, of shape (..., H, W)
             Masks of the foreground and of the background: not empty, and without a common pixel.
+        channel_axis : int or None, default=-1
+            Axis of the image that holds the channels; None for a grey image without such an axis.
 
         Returns
         -------
         self
             The fitted ordering.
         """
-        image = check_image(image)
+        image = check_image(image, channel_axis)
         masks = []
         for name, mask in (("foreground", foreground), ("background", background)):
             mask = check_mask(mask, image, name).astype(bool)
@@ -187,6 +201,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
             The fitted ordering.
         """
         with unchanged_on_error(self):
+            dtype = fitted_dtype(X)
             X, y = validate_data(self, X, y, dtype=np.float64)
             check_classification_targets(y)
             classes = check_classes(y, None)
@@ -206,6 +221,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
                 )
             self.estimator_ = estimator
             self.classes_ = classes
+            self.scale_ = tuple(scale_of(X, dtype))
         return self
 
     def _drawn(self, y, classes):

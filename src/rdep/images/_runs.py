@@ -1,0 +1,99 @@
+"""Minimum or maximum over a footprint, by the runs of pixels that the footprint consists of.
+
+The extremum over a run of any length is that of two overlapping runs whose length is a power of
+two, and those come from each other by doubling. Rows of the footprint with the same run are
+combined in the same way along the next axis, so that a rectangle costs the logarithms of its sides
+and a disk little more than its rows, each step being one pass over the array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._utils._typing import Mask
+
+# Values of one band of rows, so that the passes over it stay in the cache.
+_BAND_VALUES = 1 << 18
+
+# The names of scipy.ndimage, in NumPy.
+_PADDING: dict[str, Any] = {
+    "reflect": "symmetric",
+    "nearest": "edge",
+    "mirror": "reflect",
+    "wrap": "wrap",
+}
+
+
+def minimum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArray:
+    """As :func:`scipy.ndimage.grey_erosion`, in the dtype of the array."""
+    return _extremum(
+        array, footprint, [side // 2 for side in footprint.shape], np.minimum, mode, cval
+    )
+
+
+def maximum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArray:
+    """As :func:`scipy.ndimage.grey_dilation`: over the reflected footprint."""
+    before = [(side - 1) // 2 for side in footprint.shape]
+    return _extremum(array, np.flip(footprint), before, np.maximum, mode, cval)
+
+
+def _extremum(array, footprint: Mask, before, choose: np.ufunc, mode: str, cval) -> NDArray:
+    """``before`` is the number of pixels of the footprint before its centre, along each axis."""
+    widths = [(low, side - 1 - low) for low, side in zip(before, footprint.shape, strict=True)]
+    if mode == "constant":
+        padded = np.pad(array, widths, constant_values=cval)
+    else:
+        padded = np.pad(array, widths, mode=_PADDING[mode])
+    result = np.empty(array.shape, dtype=array.dtype)
+    height = footprint.shape[-2]
+    n_rows = max(2 * height, _BAND_VALUES * array.shape[-2] // array.size)
+    for start in range(0, array.shape[-2], n_rows):
+        band = padded[..., start : start + n_rows + height - 1, :]
+        result[..., start : start + n_rows, :] = _over(band, footprint, choose)
+    return result
+
+
+def _over(array: NDArray, footprint: Mask, choose: np.ufunc) -> NDArray:
+    """Extremum wherever the footprint fits into the array, along as many axes as it has."""
+    if footprint.ndim == 0:
+        return array
+    axis = footprint.ndim - 1
+    length = array.shape[axis] - footprint.shape[axis] + 1
+    doubled = [array]  # over 1, 2, 4 … pixels from each one on
+    result, own = None, False
+    for start, stop, rows in _runs(footprint):
+        power = (stop - start).bit_length() - 1
+        while len(doubled) <= power:
+            half, last = 1 << (len(doubled) - 1), doubled[-1]
+            here = last.shape[axis] - half
+            doubled.append(choose(_cut(last, axis, 0, here), _cut(last, axis, half, here)))
+        run = _cut(doubled[power], axis, start, length)
+        if (rest := stop - (1 << power)) > start:
+            run = choose(run, _cut(doubled[power], axis, rest, length))
+        part = _over(run, rows, choose)
+        if result is None:
+            result = part
+        else:
+            result, own = choose(result, part, out=result if own else None), True
+    assert result is not None  # a footprint is not empty
+    return result
+
+
+def _runs(footprint: Mask) -> Iterator[tuple[int, int, Mask]]:
+    """Runs along the last axis: where each begins and ends, and the rows that have it."""
+    rows_of: dict[tuple[int, int], Mask] = {}
+    for row in np.ndindex(footprint.shape[:-1]):
+        edges = np.flatnonzero(np.diff(footprint[row].astype(np.int8), prepend=0, append=0))
+        for start, stop in edges.reshape(-1, 2).tolist():
+            rows = rows_of.setdefault((start, stop), np.zeros(footprint.shape[:-1], dtype=bool))
+            rows[row] = True
+    for (start, stop), rows in rows_of.items():
+        yield start, stop, rows
+
+
+def _cut(array: NDArray, axis: int, start: int, length: int) -> NDArray:
+    return array[(slice(None),) * axis + (slice(start, start + length),)]
