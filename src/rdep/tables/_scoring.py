@@ -38,7 +38,8 @@ def predictions(model: TableModel, frame):
 def explanations(model: TableModel, frame):
     """The class of each row, and the two coordinates that its decision value rests on.
 
-    With more than two classes it is the value of the class predicted, against the rest.
+    With more than two classes it is the value of the class predicted, against the rest, followed by
+    that of the runner-up.
     """
     classifier, X = model.classifier, model.classifier_input(frame)
     if not hasattr(classifier, "explain"):
@@ -46,19 +47,10 @@ def explanations(model: TableModel, frame):
             f"predictions of a {type(classifier).__name__} cannot be explained by two coordinates: "
             "fit an r-DEP or a DEP (--estimator recommended, paper, rdep, dep or dep_cv)"
         )
-    result = predictions(model, frame)[["prediction"]]
-    if len(model.schema.classes) == 2:
-        return result.join(classifier.explain(X).to_frame())
-    labels = list(model.schema.classes)
-    winners = np.array([labels.index(label) for label in result["prediction"]])
-    parts = [
-        classifier.estimators_[k]
-        .explain(X[winners == k])
-        .to_frame()
-        .set_index(np.flatnonzero(winners == k))
-        for k in np.unique(winners)
-    ]
-    return result.join(pandas().concat(parts))
+    explained = classifier.explain(X).to_frame()
+    if len(model.schema.classes) > 2:
+        return explained
+    return predictions(model, frame)[["prediction"]].join(explained)
 
 
 def score_table(
