@@ -66,11 +66,11 @@ class OperatorClassifier(SignClassifier):
         check_is_fitted(self)
         if len(self.classes_) == 2:
             return summarise(self._fitted_operators(), max_features)
-        return "\n\n\n".join(
-            f"{label!r} against the rest\n\n"
-            f"{summarise(replace(part._fitted_operators(), classes=(THE_REST, label)), max_features)}"
-            for label, part in self._by_class().items()
-        )
+        texts = []
+        for label, part in self._by_class().items():
+            fitted = replace(part._fitted_operators(), classes=(THE_REST, label))
+            texts.append(f"{label!r} against the rest\n\n{summarise(fitted, max_features)}")
+        return "\n\n\n".join(texts)
 
     def _title(self, coordinates: str) -> str:
         return f"{type(self).__name__} on {coordinates}"
