@@ -15,7 +15,7 @@ from .._utils._imports import optional
 from .._utils._typing import Array
 from ._display import Display
 from ._drawing import LINES, LabelledPoints, draw_points, finish_plane, require_matplotlib
-from ._estimators import exact_boundary
+from ._estimators import as_given, exact_boundary
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
@@ -193,7 +193,7 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
         return exact
     contourpy = optional("contourpy", "a decision boundary on a grid", "plot")
     x0, x1, X = plane.grid(limits, resolution)
-    values = _values_by_class(estimator, _like(given, X))
+    values = _values_by_class(estimator, as_given(X, given))
     lines = []
     for k in range(values.shape[1] - 1):
         later = values[:, k + 1 :].max(axis=1)
@@ -219,10 +219,3 @@ def _values_by_class(estimator, X) -> Array:
         ):
             return values
     return np.eye(len(estimator.classes_))[predicted]
-
-
-def _like(given, X: Array):
-    """As a frame of the same library and columns where the user gave one, otherwise as it is."""
-    if not hasattr(given, "columns"):
-        return X
-    return type(given)(dict(zip(given.columns, X.T, strict=True)))

@@ -22,7 +22,7 @@ from ._drawing import (
     finish_plane,
     require_matplotlib,
 )
-from ._estimators import samples_of, shown_of
+from ._estimators import as_given, samples_of, shown_of
 from ._plane import check_limits, choose_plane, limits_around
 
 OPERATORS = ("larger", "dilation", "erosion")
@@ -132,12 +132,14 @@ class DecidingDisplay(Display):
         shown = shown_of(estimator, cls.__name__, class_of_interest, ExplainedClassifier)
         if operator not in OPERATORS:
             raise ValueError(f"operator must be one of {', '.join(OPERATORS)}, got {operator!r}")
-        X = samples_of(estimator, X)
+        given, X = X, samples_of(estimator, X)
         plane = choose_plane(feature_names(estimator), features, at, X)
         samples = shown.samples(plane.project(X), y)
         frame = limits_around(samples.points) if limits is None else check_limits(limits)
         x0, x1, grid = plane.grid(frame, grid_resolution)
-        explained = shown.estimator._explain(grid)
+        if hasattr(estimator, "feature_names_in_"):
+            grid = as_given(grid, given)
+        explained = shown.estimator.explain(grid)
         by_dilation = np.abs(explained.dilation_share) >= np.abs(explained.erosion_share)
         if operator != "larger":
             by_dilation[:] = operator == "dilation"

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.pipeline import Pipeline
+from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._one_vs_rest import SignClassifier
 from .._base._record import FittedOperators
-from .._base._validation import validate_samples
+from .._base._validation import is_frame, validate_samples
 from .._utils._typing import Array
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
@@ -83,7 +84,13 @@ def samples_of(estimator: SignClassifier, X) -> Array:
     """Samples as the estimator sees them."""
     if issparse(X):
         raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")
-    return validate_samples(estimator, X)
+    X = validate_samples(estimator, X)
+    return check_array(X, dtype=np.float64) if is_frame(X) else X
+
+
+def as_given(X: Array, given: Any) -> Any:
+    """As a frame of the same library and columns where the user gave one, otherwise as it is."""
+    return type(given)(dict(zip(given.columns, X.T, strict=True))) if is_frame(given) else X
 
 
 @singledispatch

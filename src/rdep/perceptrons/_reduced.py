@@ -201,6 +201,15 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         dep = DEPClassifier(**_RECOMMENDED_DEP)
         return cls(dep=dep, **_RECOMMENDED).set_params(**parameters)
 
+    @property
+    def _hands_frames_on(self):
+        """Whether the ordering sees data frames as they are; any of a user's own may."""
+        if self.scale_input or get_tags(self).input_tags.pairwise:
+            return False
+        ordering = self._stands_for("ordering", self.ordering) or self.ordering
+        takes_numbers = isinstance(ordering, FeatureOrdering)
+        return getattr(ordering, "_hands_frames_on", not takes_numbers)
+
     def _fit(self, X, y, sample_weight):
         self._check_parts()
         super()._fit(X, y, sample_weight)
