@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
@@ -82,14 +83,23 @@ def test_members_see_what_they_would_see_alone(table, name, n_classes, weighted)
     assert model.feature_names_in_.tolist() == list(X.columns)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("name", NOT_COMPARED)
-def test_folds_and_draws_take_rows_of_the_frame(table, name, n_classes):
+def test_folds_and_draws_take_rows_of_the_frame(table, name):
     X, y = table
-    y = two_or_three(X, y, n_classes)
+    y = two_or_three(X, y, 3)
     model = RDEPClassifier(EVERY[name], scale_input=False).fit(X, y)
     assert model.score(X, y) > 0.9
     assert list(model.explain(X).to_frame().index) == list(range(len(X)))
+
+
+@pytest.mark.parametrize("name", ["stacked", "cross-fitted", "out of bag"])
+def test_frames_of_polars_are_as_good(table, name):
+    X, y = table
+    model = RDEPClassifier(EVERY[name], scale_input=False)
+    expected = model.fit(X, y).decision_function(X)
+    polars = pl.DataFrame(X.to_dict("list"))
+    assert np.allclose(model.fit(polars, y).decision_function(polars), expected)
+    assert model.feature_names_in_.tolist() == list(X.columns)
 
 
 def test_drawn_columns_are_columns_of_the_frame(table):
@@ -103,7 +113,7 @@ def test_drawn_columns_are_columns_of_the_frame(table):
         assert member.feature_names_in_.tolist() == X.columns[features].tolist()
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", ["ensemble", "bagging"])
 def test_columns_must_be_those_of_the_fit(table, name):
     X, y = table
     model = RDEPClassifier(EVERY[name], scale_input=False).fit(X, y)

@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array, compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -18,6 +19,7 @@ from .._utils._sklearn_frames import _safe_indexing
 from .._utils._typing import Array
 from ..kernels._evaluation import can_evaluate
 from ..kernels._evaluation import decision_values as svc_decision_values
+from ..kernels._gamma import scale_gamma
 
 
 def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
@@ -56,6 +58,8 @@ def member_called(name: str) -> str:
 def fit_member(what: str, member, X, y, sample_weight, class_weight):
     """Fit a copy; class weights become its parameter, or sample weights where it has none."""
     member = clone(member)
+    if sample_weight is not None and np.ptp(sample_weight) > 0 and _scales_gamma(member):
+        member.set_params(gamma=scale_gamma(X, sample_weight))
     if class_weight is not None:
         if "class_weight" in member.get_params(deep=False):
             member.set_params(class_weight=class_weight)
@@ -72,6 +76,16 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
         member.fit(X, y, **weights)
     _check_has_values(what, member)
     return member
+
+
+def _scales_gamma(member: BaseEstimator) -> bool:
+    """Whether γ of an SVC follows from the samples, whose weights the SVC leaves out of it."""
+    return (
+        isinstance(member, SVC | NuSVC)
+        and isinstance(member.gamma, str)
+        and member.gamma == "scale"
+        and member.kernel in ("rbf", "poly", "sigmoid")
+    )
 
 
 def _weights_for(member, sample_weight) -> dict[str, Array]:

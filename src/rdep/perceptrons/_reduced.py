@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
-from .._base._validation import validate_samples
+from .._base._validation import feature_names, validate_samples
 from .._utils._sklearn_parameters import StrOptions
 from ..inspection._coordinates import ordered_coordinates
 from ..inspection._explanation import explanation_of
@@ -218,7 +218,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         self.input_scaler_ = None
         # The features of a precomputed kernel are samples: nothing to standardise.
         if self.scale_input and not get_tags(self).input_tags.pairwise:
-            self.input_scaler_ = _scaler().fit(X, sample_weight=sample_weight)
+            self.input_scaler_ = _fitted_scaler(X, sample_weight, "feature", feature_names(self))
         self.ordering_ = self._make_ordering()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.ordering_, "sample_weight"):
@@ -230,7 +230,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
         self.ordering_scaler_ = None
         if self.scale_ordering:
-            self.ordering_scaler_ = _scaler().fit(reduced, sample_weight=sample_weight)
+            names = self._member_names()
+            self.ordering_scaler_ = _fitted_scaler(reduced, sample_weight, "value of ρ", names)
             reduced = self.ordering_scaler_.transform(reduced)
         dep = self._make_dep()
         self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
@@ -359,6 +360,18 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         return tags
 
 
-def _scaler() -> StandardScaler:
+def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
     """It gives arrays, whatever ``sklearn.set_config`` says of outputs: names come later."""
-    return StandardScaler().set_output(transform="default")
+    scaler = StandardScaler().set_output(transform="default")
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaler.fit(X, sample_weight=sample_weight)
+    overflows = ~np.isfinite(scaler.var_)
+    if overflows.any():
+        column = int(overflows.argmax())
+        name = column if names is None else names[column]
+        raise ValueError(
+            f"{what} {name!r} is too large to be standardised: it reaches "
+            f"{np.abs(X[:, column]).max():.3g}, and its variance overflows; divide the "
+            "feature by a power of ten first"
+        )
+    return scaler
