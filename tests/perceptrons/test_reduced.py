@@ -116,8 +116,8 @@ def test_more_than_two_classes():
     expected = RDEPClassifier().fit(X.to_numpy(), names == model.classes_[1])
     assert np.array_equal(one.decision_function(X), expected.decision_function(X.to_numpy()))
     assert one.feature_names_in_.tolist() == X.columns.tolist()
-    with pytest.raises(ValueError, match="explain is for two classes, this model has 3"):
-        model.explain(X)
+    with pytest.raises(ValueError, match="reduced_space is for two classes, this model has 3"):
+        model.reduced_space(X)
     pairwise = OneVsOneClassifier(RDEPClassifier()).fit(X.to_numpy(), names)
     assert len(pairwise.estimators_) == 3
     assert pairwise.score(X.to_numpy(), names) > 0.94
