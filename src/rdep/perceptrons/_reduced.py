@@ -64,7 +64,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
     scale_input, scale_ordering : bool, default=True
         Whether to standardise the features before ρ (a precomputed kernel stays as it is), and the
         values of ρ after it. The paper's experiment does both, its worked examples the second
-        only.
+        only. Without scaling of the input, a data frame reaches members that you give as it is,
+        with its names and texts.
 
     class_weight : "balanced", dict or None, default=None
         Weights of the classes, for the members of the ordering, where it has any, and for ``dep``.
