@@ -6,6 +6,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
@@ -149,7 +150,17 @@ def test_more_classes_are_parted_once(name):
         assert len(np.unique(predicted[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2])) == 3
 
 
-def test_more_classes_have_a_look_each():
+def test_twenty_classes_have_a_look_each():
+    X, y = np.random.RandomState(0).normal(size=(100, 2)), np.arange(100) % 20
+    display = BoundariesDisplay.from_estimator(KNeighborsClassifier(1).fit(X, y), X, y)
+    looks = {
+        (str(points.get_edgecolor()), len(points.get_facecolor()), str(points.get_paths()[0]))
+        for points in display.ax_.collections
+    }
+    assert len(display.ax_.collections) == len(looks) == 20
+
+
+def test_more_classes_have_a_name_each():
     flowers = load_iris()
     X, y = flowers.data[:, 2:], flowers.target_names[flowers.target]
     display = BoundariesDisplay.from_estimator(RDEPClassifier("boxes").fit(X, y), X, y)

@@ -39,16 +39,9 @@ LINES: tuple[tuple[str, Any], ...] = (
 # Names of features and classes are text: a dollar sign in one of them must not start a formula.
 PLAIN: dict[str, Any] = {"parse_math": False}
 
-# Looks of the classes; the first two are the negative and the positive one.
-_SAMPLES: tuple[dict[str, Any], ...] = (
-    {"marker": "o", "color": BLUE, "alpha": 0.75},
-    {"marker": "^", "facecolors": "none", "edgecolors": VERMILLION},
-    {"marker": "s", "color": GREEN, "alpha": 0.75},
-    {"marker": "D", "facecolors": "none", "edgecolors": PURPLE},
-    {"marker": "v", "color": ORANGE, "alpha": 0.75},
-    {"marker": "P", "facecolors": "none", "edgecolors": BLACK},
-    {"marker": "X", "color": SKY, "alpha": 0.75},
-)
+# Colours and markers of the classes: as their numbers differ, no two of 56 classes look alike.
+_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK, SKY)
+_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
 
 # Areas of points, in square points: for few samples, and for many, which would overlap.
 _LARGEST_POINT, _SMALLEST_POINT, _CROWD = 16.0, 5.0, 250
@@ -130,12 +123,20 @@ def draw_points(ax: Axes, samples: LabelledPoints, areas: Array | None = None) -
         )
         return
     sides = (" (negative)", " (positive)") if len(samples.classes) <= 2 else cycle([""])
-    for label, name, side, look in zip(
-        samples.classes, samples.names, sides, cycle(_SAMPLES), strict=False
+    for k, (label, name, side) in enumerate(
+        zip(samples.classes, samples.names, sides, strict=False)
     ):
         chosen = samples.y == label
         x, y = samples.points[chosen].T
-        ax.scatter(x, y, s=areas[chosen], label=f"{name}{side}", **look, **style)
+        ax.scatter(x, y, s=areas[chosen], label=f"{name}{side}", **_look(k), **style)
+
+
+def _look(place: int) -> dict[str, Any]:
+    """Filled and hollow points in turn: of two classes the positive one is hollow."""
+    colour, marker = _COLOURS[place % len(_COLOURS)], _MARKERS[place % len(_MARKERS)]
+    if place % 2:
+        return {"marker": marker, "facecolors": "none", "edgecolors": colour}
+    return {"marker": marker, "color": colour, "alpha": 0.75}
 
 
 def finish_plane(
