@@ -40,8 +40,9 @@ ConfusionMatrixDisplay.from_estimator(
 ax.set_title("one against the rest")
 
 # %%
-# Each of the ten has ``explain``, as with two classes.
+# ``explain`` names the members behind the predicted digit's value, and the runner-up with its own.
 
-three = one_vs_rest.estimators_[3]
-print(three.explain(X_test[:5]).to_frame().round(2).assign(digit=y_test[:5]))
+reasons = one_vs_rest.explain(X_test[:5]).to_frame().round(2).assign(digit=y_test[:5])
+print(reasons[["digit", "prediction", "dilation_by", "erosion_by", "decision"]])
+print(reasons[["runner_up", "runner_up_dilation_by", "runner_up_erosion_by", "runner_up_decision"]])
 plt.show()

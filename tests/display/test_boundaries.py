@@ -3,11 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from rdep import DEPClassifier, RDEPClassifier
 from rdep.display import BoundariesDisplay, RegionsDisplay
 
 CLASSIFIERS = {
@@ -106,3 +109,60 @@ def test_classifiers_must_belong_together(ripley):
         BoundariesDisplay.from_estimators({"a": first, "b": SVC().fit(X[:, :1], y)}, X, y)
     with pytest.raises(ValueError, match="X has 1 features"):
         BoundariesDisplay.from_estimators({"a": first}, X[:, :1], y)
+
+
+MORE_CLASSES = {
+    "rbf": SVC(),
+    "one against one": SVC(decision_function_shape="ovo"),
+    "forest": RandomForestClassifier(5, random_state=0),
+    "boxes": RDEPClassifier("boxes"),
+    "dep": DEPClassifier(monotonic_cst="auto"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Degenerate fit")
+@pytest.mark.parametrize("name", MORE_CLASSES)
+def test_more_classes_are_parted_once(name):
+    flowers = load_iris()
+    X, y = flowers.data[:, 2:], flowers.target_names[flowers.target]
+    model = MORE_CLASSES[name].fit(X, y)
+    display = BoundariesDisplay.from_estimators({name: model}, X, y, grid_resolution=80)
+    x0, x1 = (np.linspace(*limits, 80) for limits in display.limits)
+    grid = np.stack(np.meshgrid(x0, x1), -1).reshape(-1, 2)
+    predicted = model.predict(grid).reshape(80, 80).T
+    low, high = display.limits.T
+    places = (np.vstack(display.boundaries[name]) - low) / (high - low) * 79
+    # Each corner lies between two neighbours of the grid, or between two across a cell.
+    first, second = np.floor(places + 1e-9).astype(int), np.ceil(places - 1e-9).astype(int)
+    assert (np.abs(second - first).sum(axis=1) <= 2).all()
+    on_edges = np.abs(second - first).sum(axis=1) == 1
+    first, second = first[on_edges], second[on_edges]
+    assert (predicted[tuple(first.T)] != predicted[tuple(second.T)]).all()
+    crossed = [(*map(int, one), *map(int, other)) for one, other in zip(first, second, strict=True)]
+    # No boundary is drawn twice, though each is one of two classes.
+    closed = sum(np.array_equal(line[0], line[-1]) for line in display.boundaries[name])
+    assert len(crossed) - len(set(crossed)) <= closed
+    rows = {(i, j, i + 1, j) for i, j in np.argwhere(predicted[1:] != predicted[:-1]).tolist()}
+    columns = {
+        (i, j, i, j + 1) for i, j in np.argwhere(predicted[:, 1:] != predicted[:, :-1]).tolist()
+    }
+    for i, j, *_ in (rows | columns) - set(crossed):  # only where three classes meet
+        assert len(np.unique(predicted[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2])) == 3
+
+
+def test_twenty_classes_have_a_look_each():
+    X, y = np.random.RandomState(0).normal(size=(100, 2)), np.arange(100) % 20
+    display = BoundariesDisplay.from_estimator(KNeighborsClassifier(1).fit(X, y), X, y)
+    looks = {
+        (str(points.get_edgecolor()), len(points.get_facecolor()), str(points.get_paths()[0]))
+        for points in display.ax_.collections
+    }
+    assert len(display.ax_.collections) == len(looks) == 20
+
+
+def test_more_classes_have_a_name_each():
+    flowers = load_iris()
+    X, y = flowers.data[:, 2:], flowers.target_names[flowers.target]
+    display = BoundariesDisplay.from_estimator(RDEPClassifier("boxes").fit(X, y), X, y)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == ["setosa", "versicolor", "virginica", "RDEPClassifier"]

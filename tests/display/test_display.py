@@ -96,12 +96,65 @@ def test_unfitted(display, model, ripley):
         show(display, clone(model), *ripley)
 
 
-@with_all
-def test_more_than_two_classes(display):
-    X, y = load_iris(return_X_y=True)
-    kind = RDEPClassifier if display is ReducedSpaceDisplay else DEPClassifier
-    with pytest.raises(ValueError, match="two classes, .*has 3"):
-        show(display, kind().fit(X, y), X, y, **PAIR if display is ReducedSpaceDisplay else {})
+AGAINST_THE_REST = [display for display in ALL if display is not BoundariesDisplay]
+
+
+@pytest.fixture(scope="module")
+def iris():
+    flowers = load_iris()
+    return flowers.data[:, 1:3], flowers.target_names[flowers.target]
+
+
+@pytest.fixture(scope="module")
+def three_classes(iris):
+    return {
+        "dep": DEPClassifier(monotonic_cst="auto").fit(*iris),
+        "rdep": RDEPClassifier().fit(*iris),
+    }
+
+
+@pytest.mark.parametrize("display", AGAINST_THE_REST)
+def test_of_more_classes_one_is_shown_against_the_rest(display, three_classes, iris):
+    """As a model of that class alone would be shown, under the class's own name."""
+    X, y = iris
+    model = three_classes["rdep" if display is ReducedSpaceDisplay else "dep"]
+    shown = show(display, model, X, y, class_of_interest="virginica")
+    alone = show(display, clone(model).fit(X, y == "virginica"), X, y == "virginica")
+    for name, value in vars(shown).items():
+        if name in ("samples", "ax_", "figure_"):
+            continue
+        expected = getattr(alone, name)
+        if isinstance(value, dict):
+            assert {key: list(np.atleast_1d(one)) for key, one in value.items()} == {
+                key: list(np.atleast_1d(one)) for key, one in expected.items()
+            }
+        else:
+            assert np.array_equal(value, expected), name
+    if display is not ObjectiveDisplay:
+        texts = [text.get_text() for text in shown.ax_.get_legend().get_texts()]
+        assert {"the rest (negative)", "virginica (positive)"} <= set(texts)
+        assert np.array_equal(shown.samples.y, y == "virginica")
+
+
+@pytest.mark.parametrize("display", AGAINST_THE_REST)
+def test_the_class_must_be_chosen_where_there_are_more_than_two(
+    display, three_classes, model, iris, ripley
+):
+    wide = three_classes["rdep" if display is ReducedSpaceDisplay else "dep"]
+    with pytest.raises(ValueError, match="pass class_of_interest, one of .'setosa', 'versi"):
+        show(display, wide, *iris)
+    with pytest.raises(ValueError, match="'virginica'., not 'rose'"):
+        show(display, wide, *iris, class_of_interest="rose")
+    with pytest.raises(ValueError, match="class_of_interest is for more than two classes, there"):
+        show(display, model, *ripley, class_of_interest=1)
+
+
+@pytest.mark.parametrize("display", AGAINST_THE_REST)
+def test_texts_of_more_classes_can_be_read(display, three_classes, iris):
+    figure = Figure(figsize=(8.5 / 2.54, 7.5 / 2.54), layout="constrained")
+    model = three_classes["rdep" if display is ReducedSpaceDisplay else "dep"]
+    show(display, model, *iris, class_of_interest="versicolor", ax=figure.subplots())
+    check_texts(figure)
 
 
 @with_all

@@ -183,7 +183,10 @@ def test_a_test_set_of_one_class_keeps_its_marker(ripley, dep):
         ({"w": [1, 2, 3], "features": (0, 1), "at": [0, 0]}, "for each of the 3 features"),
         ({"w": [1, 2], "limits": ((1, 0), (0, 1))}, "low < high"),
         ({"w": [1]}, "only one"),
-        ({"w": [1, 2], "X": [[0, 0]] * 3, "y": [1, 2, 3]}, "two classes, y has 3"),
+        (
+            {"w": [1, 2], "X": [[0, 0]] * 3, "y": [1, 2, 3]},
+            "weights decide between two classes, y has 3",
+        ),
     ],
 )
 def test_mistakes_in_weights(arguments, message):

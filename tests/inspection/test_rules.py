@@ -261,14 +261,59 @@ def test_other_orderings_have_none():
         RDEPClassifier().fit(X, y).rules()
 
 
-def test_more_classes_have_one_each():
-    X, y = load_iris(return_X_y=True)
-    model = RDEPClassifier("boxes").fit(X, y)
-    with pytest.raises(ValueError, match="rules is for two classes.*ask one of `estimators_`"):
-        model.rules()
-    assert "Box of True" in str(model.estimators_[1].rules())
-
-
 def test_nothing_to_tell_before_a_fit():
     with pytest.raises(NotFittedError):
         RDEPClassifier("boxes").rules()
+
+
+def iris():
+    flowers = load_iris(as_frame=True)
+    return flowers.data, flowers.target_names[flowers.target]
+
+
+@of_every_model
+@quiet
+def test_of_more_classes_the_greatest_value_of_their_rules_decides(model):
+    """Decision values computed again from the bounds alone, in the units that the text says."""
+    X, y = iris()
+    rules = model.fit(X, y).rules().by_class
+    assert list(rules) == list(model.classes_)
+    values = []
+    for label, rule in rules.items():
+        assert rule.classes == ("the rest", label)
+        excess, shortfall = (
+            np.max([beyond(c, X, rule) for c in (*box.conditions, *box.left_out)], axis=0)
+            for box in (rule.negative, rule.positive)
+        )
+        values.append(rule.beta * excess - (1 - rule.beta) * shortfall)
+    values = np.column_stack(values)
+    clear = np.diff(np.sort(values, axis=1)[:, -2:], axis=1).ravel() > 1e-6
+    assert clear.mean() > 0.5
+    assert np.array_equal(model.predict(X)[clear], model.classes_[values.argmax(axis=1)][clear])
+
+
+def beyond(condition, X, rule):
+    """How far outside of the condition samples are; negative inside."""
+    values = X.to_numpy()[:, condition.index]
+    unit = condition.scale if rule.standardised else 1.0
+    return np.maximum(condition.low - values, values - condition.high) / unit
+
+
+def test_the_text_of_more_classes_shows_the_boxes_that_count():
+    X, y = iris()
+    text = str(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
+    assert re.findall("^.* against the rest, β = .*$", text, re.MULTILINE) == [
+        f"'{name}' against the rest, β = 0" for name in ("setosa", "versicolor", "virginica")
+    ]
+    assert "Box of 'virginica', where all of these hold:\n" in text
+    assert "Box of the rest" not in text
+    text = str(RDEPClassifier("boxes", DEPClassifier(beta=1)).fit(X, y).rules())
+    assert text.count("Box of the rest") == 3
+    assert "Box of 'virginica'" not in text
+    assert text.endswith("all bounds count, also those not shown.")
+
+
+def test_an_ordering_by_members_has_no_rules_for_more_classes():
+    X, y = iris()
+    with pytest.raises(ValueError, match="rules are for orderings of the features themselves"):
+        RDEPClassifier().fit(X, y).rules()

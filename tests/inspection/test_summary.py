@@ -109,6 +109,9 @@ def test_more_classes_one_after_the_other():
     assert [line for line in text.splitlines() if "against" in line] == [
         f"{label} against the rest" for label in range(3)
     ]
+    for label in range(3):
+        title = f"RDEPClassifier on 3 members of EnsembleOrdering, the rest negative and {label} "
+        assert f"{label} against the rest\n\n{title}positive\n" in text
 
 
 def test_an_iteration_limit_is_told(ripley):

@@ -141,7 +141,8 @@ def test_three_classes_are_refused(moons):
     ("ordering", "message"),
     [
         (EnsembleOrdering([SVC(), SVC()]), "pairs of a name and a classifier"),
-        (EnsembleOrdering([("a", SVC()), ("b", "drop")]), "pairs of a name and a classifier"),
+        (EnsembleOrdering([("a", SVC()), ("b", "keep")]), "'drop' in place of one; got"),
+        (EnsembleOrdering([("a", "drop")]), "every member of estimators is 'drop'"),
         (BaggingOrdering(class_weight={5: 2.0}), "names classes that y does not have"),
         (EnsembleOrdering(class_weight={5: 2.0}), "names classes that y does not have"),
         (BaggingOrdering(SVC(kernel="precomputed"), max_features=0.5), "columns are samples"),
@@ -151,3 +152,15 @@ def test_more_mistakes_are_explained(moons, ordering, message):
     X, y, _ = moons
     with pytest.raises(ValueError, match=message):
         ordering.fit(X @ X.T, y)
+
+
+def test_a_member_to_drop_is_as_if_not_there(moons):
+    X, y, X_test = moons
+    rbf, linear = ("rbf", SVC()), ("linear", SVC(kernel="linear"))
+    dropped = EnsembleOrdering([rbf, ("forest", "drop"), linear]).fit(X, y)
+    expected = EnsembleOrdering([rbf, linear]).fit(X, y)
+    assert np.array_equal(dropped.transform(X_test), expected.transform(X_test))
+    assert dropped.get_feature_names_out().tolist() == ["rbf", "linear"]
+    papers = EnsembleOrdering().set_params(poly="drop").fit(X, y)
+    assert np.array_equal(papers.transform(X_test), expected.transform(X_test))
+    assert "linear" in papers._repr_html_()

@@ -7,9 +7,11 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, NuSVC
 
 from rdep import BaggingOrdering, EnsembleOrdering
+from rdep.datasets import load_ripley
+from rdep.orderings._members import fit_member
 
 from .comparing import same_values
 
@@ -19,7 +21,9 @@ def test_sample_weights_reach_the_members(moons):
     weight = np.random.default_rng(0).integers(0, 3, size=len(y)).astype(float)
     used = weight > 0
     ordering = EnsembleOrdering([("rbf", SVC())]).fit(X, y, sample_weight=weight)
-    expected = SVC().fit(X[used], y[used], sample_weight=weight[used])
+    # γ of the samples repeated as often as their weights say.
+    gamma = 1 / (X.shape[1] * np.repeat(X, weight.astype(int), axis=0).var())
+    expected = SVC(gamma=gamma).fit(X[used], y[used], sample_weight=weight[used])
     assert same_values(ordering.transform(X_test)[:, 0], expected.decision_function(X_test))
 
 
@@ -59,3 +63,28 @@ def test_weights_reach_the_last_step_of_a_pipeline(moons):
     balanced = weights * (len(y) / (2 * np.bincount(y)))[y]
     expected = clone(pipeline).fit(X, y, logisticregression__sample_weight=balanced)
     np.testing.assert_allclose(values[:, 0], expected.decision_function(X_test))
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "sigmoid", "linear"])
+@pytest.mark.parametrize("kind", [SVC, NuSVC])
+def test_a_sample_of_weight_two_is_two_samples_to_an_svc(kind, kernel):
+    """Up to the tolerance of libsvm, which is tight here."""
+    X, _, y, _ = load_ripley()
+    X, y = X[::3], y[::3]
+    weights = 1 + np.arange(len(y)) % 3
+    member = kind(kernel=kernel, tol=1e-9)
+    weighted = fit_member("it", member, X, y, weights.astype(float), None)
+    rows = np.repeat(np.arange(len(y)), weights)
+    repeated = fit_member("it", member, X[rows], y[rows], None, None)
+    if kind is SVC:  # ν is a share of the weights in one and of the samples in the other
+        assert np.allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-5)
+    if kernel != "linear":
+        assert weighted._gamma == pytest.approx(repeated._gamma, rel=1e-12)
+
+
+def test_equal_weights_leave_gamma_to_the_svc():
+    X, _, y, _ = load_ripley()
+    assert fit_member("it", SVC(), X, y, np.full(len(y), 2.0), None).gamma == "scale"
+    assert fit_member("it", SVC(), X, y, None, "balanced").gamma == "scale"
+    given = fit_member("it", SVC(gamma=0.3), X, y, np.arange(len(y)) + 1.0, None)
+    assert given.gamma == 0.3

@@ -116,8 +116,8 @@ def test_more_than_two_classes():
     expected = RDEPClassifier().fit(X.to_numpy(), names == model.classes_[1])
     assert np.array_equal(one.decision_function(X), expected.decision_function(X.to_numpy()))
     assert one.feature_names_in_.tolist() == X.columns.tolist()
-    with pytest.raises(ValueError, match="explain is for two classes, this model has 3"):
-        model.explain(X)
+    with pytest.raises(ValueError, match="reduced_space is for two classes, this model has 3"):
+        model.reduced_space(X)
     pairwise = OneVsOneClassifier(RDEPClassifier()).fit(X.to_numpy(), names)
     assert len(pairwise.estimators_) == 3
     assert pairwise.score(X.to_numpy(), names) > 0.94
@@ -306,3 +306,23 @@ def test_frames_as_the_output_of_transformers_change_nothing(ordering):
         reasons = RDEPClassifier(ordering).fit(X, y).explain(X)
     assert reasons.dilation_by.tolist() == expected.dilation_by.tolist()
     assert np.array_equal(reasons.decision, expected.decision)
+
+
+@pytest.mark.parametrize(
+    "ordering",
+    [
+        "signed",
+        "boxes",
+        EnsembleOrdering([(k, SVC(kernel=k, tol=1e-10)) for k in ("rbf", "linear", "poly")]),
+    ],
+    ids=["signed", "boxes", "ensemble"],
+)
+def test_a_sample_of_weight_two_is_two_samples(moons, ordering):
+    """Of SVCs up to their tolerance, which is tight here."""
+    X, y, X_test, _ = moons
+    weights = np.arange(len(y)) % 4
+    rows = np.repeat(np.arange(len(y)), weights)
+    weighted = RDEPClassifier(ordering).fit(X, y, sample_weight=weights)
+    repeated = RDEPClassifier(ordering).fit(X[rows], y[rows])
+    difference = weighted.decision_function(X_test) - repeated.decision_function(X_test)
+    assert np.abs(difference).max() < 1e-5

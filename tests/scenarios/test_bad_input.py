@@ -166,3 +166,17 @@ def test_a_failed_refit_keeps_the_earlier_fit():
     with pytest.raises(ValueError, match="beta_holdout"):
         model.fit(X[:, ::-1], Y)
     assert np.array_equal(model.predict(X), before)
+
+
+@pytest.mark.parametrize("factor", [1e155, 1e160, 1e300])
+def test_features_that_cannot_be_standardised_are_named(factor):
+    """Without a warning of NumPy's before the error; a DEP itself takes such numbers."""
+    samples = pd.DataFrame({"small": X[:, 0], "huge": factor * X[:, 1]})
+    for ordering in ("ensemble", "boxes", "large"):
+        with pytest.raises(ValueError, match="feature 'huge' is too large to be standardised: it"):
+            RDEPClassifier(ordering).fit(samples, Y)
+    with pytest.raises(ValueError, match="value of ρ 'huge' is too large to be standardised"):
+        RDEPClassifier("signed", scale_input=False).fit(samples, Y)
+    unscaled = RDEPClassifier("signed", scale_input=False, scale_ordering=False)
+    for model in (unscaled, DEPClassifier(), MorphologicalPerceptron()):
+        assert model.fit(samples, Y).score(samples, Y) == 1.0

@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning"),
 ]
 
-SVC_WEIGHTS = "an SVC itself treats an integer weight not quite as repetition"
+SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than with weights"
 FOLDS = "repeated rows come into other folds than weights"
 CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"

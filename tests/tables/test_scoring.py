@@ -69,3 +69,7 @@ def test_explanations_of_three_classes_name_the_columns(tmp_path):
     assert {name.removeprefix("−") for name in reasons["dilation_by"]} <= set(frame.columns)
     scores = predictions(model, frame)[[f"score_{k}" for k in range(3)]].max(axis=1)
     assert reasons["decision"].to_numpy() == pytest.approx(scores.to_numpy(), abs=1e-9)
+    assert reasons["prediction"].tolist() == predictions(model, frame)["prediction"].tolist()
+    assert (reasons["runner_up_decision"] <= reasons["decision"]).all()
+    assert set(reasons["runner_up"]) == {0, 1, 2}
+    assert model.summary["rules"].count(" against the rest, β = ") == 3

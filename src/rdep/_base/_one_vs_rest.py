@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -70,7 +71,9 @@ class SignClassifier(BaseClassifier):
         return np.column_stack([part._decide_rounded(X) for part in self.estimators_])
 
     def _decide_rounded(self, X: Array) -> Array:
-        values = self._decide(X)
+        return self._rounded(self._decide(X))
+
+    def _rounded(self, values: Array) -> Array:
         zero = np.finfo(float).tiny if self._zero_is_positive() else 0.0
         return np.where(np.abs(values) <= self._rounding(), zero, values)
 
@@ -82,6 +85,10 @@ class SignClassifier(BaseClassifier):
                 class_weight=weights_against_the_rest(self.class_weight, label, y, sample_weight)
             )
         return part
+
+    def _by_class(self) -> dict[Any, Any]:
+        """The estimator of each class against the rest, for more than two classes."""
+        return dict(zip(self.classes_.tolist(), self.estimators_, strict=True))
 
     def _check_binary(self, what: str) -> None:
         check_is_fitted(self)

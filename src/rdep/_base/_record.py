@@ -10,6 +10,16 @@ from numpy.typing import NDArray
 from .._utils._typing import Array, Indices
 
 
+class _Name(str):
+    """A text that stands for itself among labels, which are quoted."""
+
+    __repr__ = str.__str__
+
+
+# The negative class of one class against all others.
+THE_REST = _Name("the rest")
+
+
 @dataclass(frozen=True, eq=False)
 class FittedOperators:
     r"""The operators w and m, β, and the names of the coordinates that they belong to.
@@ -18,7 +28,7 @@ class FittedOperators:
     component of ρ) times +1 or −1.
     """
 
-    title: str
+    title: str  # what was fitted, and on what
     classes: tuple[Any, Any]  # the negative one, the positive one
     names: NDArray  # of the features or members, from which coordinates are made
     features: Indices  # the one behind each coordinate

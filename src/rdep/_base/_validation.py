@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import get_tags
+from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from .._utils._sklearn_frames import is_pandas_df, is_polars_df
 from .._utils._sklearn_validation import _check_sample_weight
 from .._utils._typing import Array
 
@@ -21,9 +22,15 @@ def validate_training(
 ) -> tuple[Array, NDArray, Array | None, NDArray]:
     """Samples, classes and weights to fit on, and the distinct classes.
 
-    The estimator notes the number of features, and their names.
+    The estimator notes the number of features, and their names. A data frame stays as it is if the
+    estimator hands it on to others, which know what to do with columns of texts.
     """
-    X, y = validate_data(estimator, X, y, **_conversion(estimator, X))
+    if _is_handed_on(estimator, X):
+        y = validate_data(estimator, "no_validation", y)
+        X = validate_data(estimator, X, "no_validation", skip_check_array=True)
+        check_consistent_length(X, y)
+    else:
+        X, y = validate_data(estimator, X, y, **_conversion(estimator, X))
     check_classification_targets(y)
     if sample_weight is not None:
         sample_weight = check_weights(sample_weight, X)
@@ -32,7 +39,23 @@ def validate_training(
 
 def validate_samples(estimator: BaseEstimator, X) -> Array:
     """Samples for a fitted estimator: as many features, by the same names, as in the fit."""
+    if _is_handed_on(estimator, X) and hasattr(estimator, "feature_names_in_"):
+        return validate_data(estimator, X, reset=False, skip_check_array=True)
     return validate_data(estimator, X, reset=False, **_conversion(estimator, X))
+
+
+def is_frame(X) -> bool:
+    """Whether X is a data frame of pandas or polars."""
+    return is_pandas_df(X) or is_polars_df(X)
+
+
+def _is_handed_on(estimator: BaseEstimator, X) -> bool:
+    """Whether X is a data frame, with names of its columns, that the estimator only hands on."""
+    return (
+        getattr(estimator, "_hands_frames_on", False)
+        and is_frame(X)
+        and all(isinstance(name, str) for name in X.columns)
+    )
 
 
 def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:

@@ -188,7 +188,8 @@ def explain(
     """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
 
     `dilation_by` and `erosion_by` name the two, `dilation_share` and `erosion_share` are their
-    shares of the decision value.
+    shares of the decision value. With more than two classes these are of the class predicted, and
+    the same follows for the runner-up.
 
     Examples
     --------

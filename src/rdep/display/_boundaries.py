@@ -15,17 +15,17 @@ from .._utils._imports import optional
 from .._utils._typing import Array
 from ._display import Display
 from ._drawing import LINES, LabelledPoints, draw_points, finish_plane, require_matplotlib
-from ._estimators import exact_boundary
+from ._estimators import as_given, exact_boundary
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
 class BoundariesDisplay(Display):
-    """Decision boundaries of one or more binary classifiers on a plane of two features.
+    """Decision boundaries of one or more classifiers on a plane of two features.
 
-    The boundary of a perceptron or a DEP is exact; of other classifiers it is the zero line of the
-    decision values on a grid, or of the predictions where these do not follow the sign of a
-    decision value (a hard vote). With more than two features the plane is a cut, with the others
-    held fixed at ``at``; samples are projected.
+    The boundary of a perceptron or a DEP between two classes is exact. Otherwise it is where the
+    greatest decision value on a grid passes from one class to another, or the prediction where that
+    does not follow from the decision values (a hard vote). With more than two features the plane is
+    a cut, with the others held fixed at ``at``; samples are projected.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class BoundariesDisplay(Display):
         Parameters
         ----------
         estimator : classifier
-            Classifier fitted on two classes.
+            Fitted classifier.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
@@ -99,7 +99,7 @@ class BoundariesDisplay(Display):
         Parameters
         ----------
         estimators : dict of str to classifier
-            Classifiers by name, fitted on the same two classes and the same features.
+            Classifiers by name, fitted on the same classes and the same features.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
@@ -169,11 +169,6 @@ def _check_classifiers(estimators) -> None:
         if isinstance(estimator, type) or not is_classifier(estimator):
             raise TypeError(f"{name} must be a fitted classifier, got {estimator!r}")
         check_is_fitted(estimator)
-        if len(estimator.classes_) != 2:
-            raise ValueError(
-                f"the display shows two classes, {name} has {len(estimator.classes_)}: draw one "
-                "class against the rest"
-            )
 
 
 def _common_ground(estimators: Mapping) -> tuple[NDArray, NDArray]:
@@ -198,23 +193,29 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
         return exact
     contourpy = optional("contourpy", "a decision boundary on a grid", "plot")
     x0, x1, X = plane.grid(limits, resolution)
-    values = _signed_values(estimator, _like(given, X)).reshape(resolution, resolution)
-    contours = contourpy.contour_generator(x0, x1, values, line_type=contourpy.LineType.Separate)
-    return [np.asarray(line) for line in contours.lines(0.0)]
+    values = _values_by_class(estimator, as_given(X, given))
+    lines = []
+    for k in range(values.shape[1] - 1):
+        later = values[:, k + 1 :].max(axis=1)
+        # Boundaries with the classes before this one are drawn already.
+        before = values[:, :k].max(axis=1, initial=-np.inf) > np.maximum(values[:, k], later)
+        margin = np.where(before, np.nan, values[:, k] - later).reshape(resolution, resolution)
+        contours = contourpy.contour_generator(
+            x0, x1, margin, line_type=contourpy.LineType.Separate
+        )
+        lines += [np.asarray(line) for line in contours.lines(0.0)]
+    return lines
 
 
-def _signed_values(estimator, X) -> Array:
-    """Decision values where their sign is the prediction, otherwise +1 and −1 for it."""
-    positive = estimator.predict(X) == estimator.classes_[1]
+def _values_by_class(estimator, X) -> Array:
+    """Decision values whose greatest is the prediction, otherwise 1 for it and 0 for others."""
+    predicted = np.searchsorted(estimator.classes_, estimator.predict(X))
     if hasattr(estimator, "decision_function"):
         values = estimator.decision_function(X)
-        if np.array_equal(values > 0, positive):
+        if values.ndim == 1:
+            values = np.column_stack([-values, values])
+        if values.shape[1] == len(estimator.classes_) and np.array_equal(
+            values.argmax(axis=1), predicted
+        ):
             return values
-    return np.where(positive, 1.0, -1.0)
-
-
-def _like(given, X: Array):
-    """As a frame of the same library and columns where the user gave one, otherwise as it is."""
-    if not hasattr(given, "columns"):
-        return X
-    return type(given)(dict(zip(given.columns, X.T, strict=True)))
+    return np.eye(len(estimator.classes_))[predicted]

@@ -18,12 +18,11 @@ from ._drawing import (
     SKY,
     VERMILLION,
     YELLOW,
-    LabelledPoints,
     draw_points,
     finish_plane,
     require_matplotlib,
 )
-from ._estimators import fitted_operators, samples_of
+from ._estimators import as_given, samples_of, shown_of
 from ._plane import check_limits, choose_plane, limits_around
 
 OPERATORS = ("larger", "dilation", "erosion")
@@ -93,7 +92,7 @@ class DecidingDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator, X, y=None, *, operator="larger",
+        cls, estimator, X, y=None, *, class_of_interest=None, operator="larger",
         features=None, at=None, limits=None, grid_resolution=200, ax=None, legend=True,
     ):  # fmt: skip
         """Draw which coordinate determines the decisions of a fitted DEP or r-DEP.
@@ -101,11 +100,13 @@ class DecidingDisplay(Display):
         Parameters
         ----------
         estimator : DEPClassifier or RDEPClassifier
-            Classifier fitted on two classes.
+            Fitted classifier.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
             Classes of the samples; None draws all samples alike.
+        class_of_interest : label, default=None
+            With more than two classes, the one to show against the rest.
         operator : {"larger", "dilation", "erosion"}, default="larger"
             Operator whose coordinate is shown: at each point the operator with the larger share
             of the decision value, which determines its sign, or everywhere the one named.
@@ -128,15 +129,17 @@ class DecidingDisplay(Display):
             The display, drawn.
         """
         require_matplotlib()
-        fitted_operators(estimator, cls.__name__, ExplainedClassifier)
+        shown = shown_of(estimator, cls.__name__, class_of_interest, ExplainedClassifier)
         if operator not in OPERATORS:
             raise ValueError(f"operator must be one of {', '.join(OPERATORS)}, got {operator!r}")
-        X = samples_of(estimator, X)
+        given, X = X, samples_of(estimator, X)
         plane = choose_plane(feature_names(estimator), features, at, X)
-        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
+        samples = shown.samples(plane.project(X), y)
         frame = limits_around(samples.points) if limits is None else check_limits(limits)
         x0, x1, grid = plane.grid(frame, grid_resolution)
-        explained = estimator._explain(grid)
+        if hasattr(estimator, "feature_names_in_"):
+            grid = as_given(grid, given)
+        explained = shown.estimator.explain(grid)
         by_dilation = np.abs(explained.dilation_share) >= np.abs(explained.erosion_share)
         if operator != "larger":
             by_dilation[:] = operator == "dilation"

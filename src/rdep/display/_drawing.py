@@ -6,7 +6,8 @@ differ as well, for print in black and white.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import cycle
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
+from .._base._record import THE_REST
 from .._utils._imports import optional
 from .._utils._typing import Array
 
@@ -37,6 +39,10 @@ LINES: tuple[tuple[str, Any], ...] = (
 # Names of features and classes are text: a dollar sign in one of them must not start a formula.
 PLAIN: dict[str, Any] = {"parse_math": False}
 
+# Colours and markers of the classes: as their numbers differ, no two of 56 classes look alike.
+_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK, SKY)
+_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
+
 # Areas of points, in square points: for few samples, and for many, which would overlap.
 _LARGEST_POINT, _SMALLEST_POINT, _CROWD = 16.0, 5.0, 250
 # Number of points from which a vector file is slow to open.
@@ -49,7 +55,8 @@ class LabelledPoints:
 
     points: Array  # (n_samples, 2)
     y: NDArray | None
-    classes: NDArray  # the negative class first; empty without y
+    classes: NDArray  # of two, the negative class first; empty without y
+    names: tuple[str, ...] = ()  # of the classes, in the legend
 
     @classmethod
     def from_samples(
@@ -60,18 +67,21 @@ class LabelledPoints:
         labels = np.asarray(y)
         check_consistent_length(points, labels)
         known = np.unique(labels) if classes is None else classes
-        if len(known) > 2:
-            raise ValueError(
-                f"the display shows two classes, y has {len(known)}: draw one of `estimators_` "
-                "with its class against the rest"
-            )
         unknown = np.setdiff1d(labels, known)
         if len(unknown):
             raise ValueError(
                 f"y has classes that the model was not fitted on: {unknown.tolist()}; it was "
                 f"fitted on {known.tolist()}"
             )
-        return cls(points, labels, known)
+        return cls(points, labels, known, tuple(map(str, known)))
+
+    def against_the_rest(self, label) -> LabelledPoints:
+        """The same samples as two classes: this one, and all others."""
+        if self.y is None:
+            return self
+        return replace(
+            self, y=self.y == label, classes=np.array([False, True]), names=(THE_REST, str(label))
+        )
 
 
 def require_matplotlib() -> None:
@@ -112,15 +122,21 @@ def draw_points(ax: Axes, samples: LabelledPoints, areas: Array | None = None) -
             samples.points[:, 0], samples.points[:, 1], s=areas, color="#777777", alpha=0.7, **style
         )
         return
-    looks: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("negative", {"marker": "o", "color": BLUE, "alpha": 0.75}),
-        ("positive", {"marker": "^", "facecolors": "none", "edgecolors": VERMILLION}),
-    )
-    for label, (side, look) in zip(samples.classes, looks, strict=False):
+    sides = (" (negative)", " (positive)") if len(samples.classes) <= 2 else cycle([""])
+    for k, (label, name, side) in enumerate(
+        zip(samples.classes, samples.names, sides, strict=False)
+    ):
         chosen = samples.y == label
-        name = f"{label} ({side})"
         x, y = samples.points[chosen].T
-        ax.scatter(x, y, s=areas[chosen], label=name, **look, **style)
+        ax.scatter(x, y, s=areas[chosen], label=f"{name}{side}", **_look(k), **style)
+
+
+def _look(place: int) -> dict[str, Any]:
+    """Filled and hollow points in turn: of two classes the positive one is hollow."""
+    colour, marker = _COLOURS[place % len(_COLOURS)], _MARKERS[place % len(_MARKERS)]
+    if place % 2:
+        return {"marker": marker, "facecolors": "none", "edgecolors": colour}
+    return {"marker": marker, "color": colour, "alpha": 0.75}
 
 
 def finish_plane(

@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.pipeline import Pipeline
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
 
 from .._base._one_vs_rest import SignClassifier
 from .._base._record import FittedOperators
-from .._base._validation import validate_samples
+from .._base._validation import is_frame, validate_samples
 from .._utils._typing import Array
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
+from ._drawing import LabelledPoints
 from ._geometry import PlaneDEP
 from ._plane import Plane
 
 
-def fitted_operators(
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What a display shows of an estimator: its two classes, or one of more against the rest."""
+
+    estimator: Any  # fitted on two classes
+    classes: NDArray  # all that there are
+    label: Any = None  # the one of more than two
+
+    @property
+    def fitted(self) -> FittedOperators:
+        """What was learned."""
+        return self.estimator._fitted_operators()
+
+    def samples(self, points: Array, y) -> LabelledPoints:
+        """Samples with their two classes."""
+        samples = LabelledPoints.from_samples(points, y, self.classes)
+        return samples if len(self.classes) == 2 else samples.against_the_rest(self.label)
+
+
+def shown_of(
     estimator: Any,
     display: str,
+    class_of_interest: Any,
     kind: type[Any] = OperatorClassifier,
     *,
     but_not: tuple[type, ...] = (),
-) -> FittedOperators:
-    """What the estimator learned, if it is fitted on two classes and of a kind to be drawn."""
+) -> Shown:
+    """What a display shows, if the estimator is fitted and of a kind to be drawn."""
     if not isinstance(estimator, kind) or isinstance(estimator, but_not):
         if isinstance(estimator, Pipeline):
             hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
@@ -37,15 +62,35 @@ def fitted_operators(
         else:
             hint = "BoundariesDisplay draws the decision boundary of any classifier"
         raise TypeError(f"{display} does not draw a {type(estimator).__name__}: {hint}")
-    estimator._check_binary(display)
-    return estimator._fitted_operators()
+    check_is_fitted(estimator)
+    classes = estimator.classes_
+    if len(classes) == 2:
+        if class_of_interest is not None:
+            raise ValueError(
+                f"class_of_interest is for more than two classes, there are {classes.tolist()}"
+            )
+        return Shown(estimator, classes)
+    # A list of labels, as "None in classes" is an elementwise comparison.
+    if class_of_interest not in classes.tolist():
+        problem = "" if class_of_interest is None else f", not {class_of_interest!r}"
+        raise ValueError(
+            f"{display} shows one class against the rest: pass class_of_interest, one of "
+            f"{classes.tolist()}{problem}"
+        )
+    return Shown(estimator._by_class()[class_of_interest], classes, class_of_interest)
 
 
 def samples_of(estimator: SignClassifier, X) -> Array:
     """Samples as the estimator sees them."""
     if issparse(X):
         raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")
-    return validate_samples(estimator, X)
+    X = validate_samples(estimator, X)
+    return check_array(X, dtype=np.float64) if is_frame(X) else X
+
+
+def as_given(X: Array, given: Any) -> Any:
+    """As a frame of the same library and columns where the user gave one, otherwise as it is."""
+    return type(given)(dict(zip(given.columns, X.T, strict=True))) if is_frame(given) else X
 
 
 @singledispatch
@@ -87,6 +132,8 @@ def exact_boundary(estimator: Any, plane: Plane, limits: Array) -> list[Array] |
 
 @exact_boundary.register
 def _(estimator: OperatorClassifier, plane: Plane, limits: Array) -> list[Array] | None:
+    if len(estimator.classes_) > 2:
+        return None
     fitted = estimator._fitted_operators()
     if len(fitted.features) != len(fitted.names):
         return None

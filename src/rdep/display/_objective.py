@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._display import Display
 from ._drawing import BLUE, INK, VERMILLION, add_legend, require_matplotlib
-from ._estimators import fitted_operators
+from ._estimators import shown_of
 
 _LOOKS = {"dilation": (BLUE, "-", "o"), "erosion": (VERMILLION, "--", "^")}
 
@@ -48,13 +48,15 @@ class ObjectiveDisplay(Display):
         self.statuses = statuses
 
     @classmethod
-    def from_estimator(cls, estimator, *, ax=None, legend=True):
+    def from_estimator(cls, estimator, *, class_of_interest=None, ax=None, legend=True):
         """Draw how the operators of a fitted estimator were trained.
 
         Parameters
         ----------
         estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
-            Classifier fitted on two classes.
+            Fitted classifier.
+        class_of_interest : label, default=None
+            With more than two classes, the one to show against the rest.
         ax : matplotlib Axes, default=None
             Axes to draw into; None makes a new figure.
         legend : bool, default=True
@@ -66,7 +68,7 @@ class ObjectiveDisplay(Display):
             The display, drawn.
         """
         require_matplotlib()
-        results = fitted_operators(estimator, cls.__name__).results
+        results = shown_of(estimator, cls.__name__, class_of_interest).fitted.results
         if not results:
             raise TypeError(
                 f"{cls.__name__} shows iterative training, and a {type(estimator).__name__} is "

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.utils import check_consistent_length
 
 from .._base._validation import check_weights
 from ..training._samples import penalty_weights
 from ._display import Display
-from ._drawing import LabelledPoints, draw_points, finish_plane, require_matplotlib
-from ._estimators import fitted_operators, samples_of_operators
+from ._drawing import draw_points, finish_plane, require_matplotlib
+from ._estimators import samples_of_operators, shown_of
 from ._plane import choose_plane, limits_around
 
 # Areas of the points of weight 1 and of weight (nearly) 0.
@@ -63,18 +65,21 @@ class PenaltyWeightsDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator, X, y, *, sample_weight=None, features=None, ax=None, legend=True
-    ):
+        cls, estimator, X, y, *, class_of_interest=None,
+        sample_weight=None, features=None, ax=None, legend=True,
+    ):  # fmt: skip
         """Draw the samples that an estimator was fitted on.
 
         Parameters
         ----------
         estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
-            Classifier fitted on two classes.
+            Fitted classifier.
         X : array-like of shape (n_samples, n_features)
             The training samples.
         y : array-like of shape (n_samples,)
             Classes of the training samples.
+        class_of_interest : label, default=None
+            With more than two classes, the one to show against the rest.
         sample_weight : array-like of shape (n_samples,), default=None
             Sample weights of the fit; None means 1 for every sample.
         features : pair of int or str, default=None
@@ -91,13 +96,13 @@ class PenaltyWeightsDisplay(Display):
             The display, drawn.
         """
         require_matplotlib()
-        fitted = fitted_operators(estimator, cls.__name__)
-        X = samples_of_operators(estimator, X)
+        shown = shown_of(estimator, cls.__name__, class_of_interest)
+        fitted, X = shown.fitted, samples_of_operators(shown.estimator, X)
         plane = choose_plane(fitted.names, features, None, X)
         if y is None:
             raise ValueError("ν depends on the classes: pass y as in the fit")
         check_consistent_length(X, y)
-        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
+        samples = shown.samples(plane.project(X), y)
         sample_weight = (
             np.ones(len(X)) if sample_weight is None else check_weights(sample_weight, X)
         )
@@ -105,7 +110,8 @@ class PenaltyWeightsDisplay(Display):
         for label in samples.classes:
             chosen = (samples.y == label) & (sample_weight > 0)
             if not chosen.any():
-                raise ValueError(f"there is no sample of class {label}: pass all training samples")
+                name = samples.names[int(label == samples.classes[1])]
+                raise ValueError(f"there is no sample of class {name}: pass all training samples")
             weights[chosen] = (
                 1.0
                 if fitted.weighting is None
@@ -120,9 +126,7 @@ class PenaltyWeightsDisplay(Display):
 
     def _draw(self, legend: bool) -> None:
         used = self.weights > 0
-        samples = LabelledPoints(
-            self.samples.points[used], self.samples.y[used], self.samples.classes
-        )
+        samples = replace(self.samples, points=self.samples.points[used], y=self.samples.y[used])
         draw_points(self.ax_, samples, np.maximum(_LARGEST * self.weights[used], _SMALLEST))
         for weight in (1.0, 0.25, 0.05):
             self.ax_.scatter(

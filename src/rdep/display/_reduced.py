@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..perceptrons._reduced import RDEPClassifier
-from ._drawing import LabelledPoints, require_matplotlib
-from ._estimators import fitted_operators, on_plane
+from ._drawing import require_matplotlib
+from ._estimators import on_plane, shown_of
 from ._plane import choose_plane
 from ._regions import RegionsDisplay
 
@@ -36,18 +36,21 @@ class ReducedSpaceDisplay(RegionsDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator, X, y=None, *, features=None, at=None, limits=None, ax=None, legend=True
-    ):
+        cls, estimator, X, y=None, *, class_of_interest=None,
+        features=None, at=None, limits=None, ax=None, legend=True,
+    ):  # fmt: skip
         """Draw the reduced space of a fitted r-DEP.
 
         Parameters
         ----------
         estimator : RDEPClassifier
-            Classifier fitted on two classes.
+            Fitted classifier.
         X : array-like of shape (n_samples, n_features)
             Samples in the original space.
         y : array-like of shape (n_samples,), default=None
             Classes of the samples; None draws all samples alike.
+        class_of_interest : label, default=None
+            With more than two classes, the one to show against the rest.
         features : pair of int or str, default=None
             The two members of the ordering to show. Required with more than two members.
         at : array-like of shape (n_members,), default=None
@@ -66,9 +69,9 @@ class ReducedSpaceDisplay(RegionsDisplay):
             The display, drawn.
         """
         require_matplotlib()
-        fitted = fitted_operators(estimator, cls.__name__, RDEPClassifier)
-        reduced = estimator.reduced_space(X)
+        shown = shown_of(estimator, cls.__name__, class_of_interest, RDEPClassifier)
+        fitted, reduced = shown.fitted, shown.estimator.reduced_space(X)
         plane = choose_plane(fitted.names, features, at, reduced)
-        samples = LabelledPoints.from_samples(plane.project(reduced), y, estimator.classes_)
+        samples = shown.samples(plane.project(reduced), y)
         operators = on_plane(plane, fitted)
         return cls._of(plane, operators, samples, limits).plot(ax, legend=legend)

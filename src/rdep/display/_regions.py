@@ -20,7 +20,7 @@ from ._drawing import (
     finish_plane,
     require_matplotlib,
 )
-from ._estimators import fitted_operators, on_plane, samples_of
+from ._estimators import on_plane, samples_of, shown_of
 from ._geometry import PlaneDEP
 from ._plane import Plane, check_limits, choose_plane, limits_around
 
@@ -85,19 +85,21 @@ class RegionsDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator, X, y=None, *, features=None, at=None, limits=None, ax=None, legend=True
-    ):
+        cls, estimator, X, y=None, *, class_of_interest=None,
+        features=None, at=None, limits=None, ax=None, legend=True,
+    ):  # fmt: skip
         """Draw a fitted perceptron or DEP.
 
         Parameters
         ----------
         estimator : MorphologicalPerceptron or DEPClassifier
-            Classifier fitted on two classes. For an RDEPClassifier see
-            :class:`ReducedSpaceDisplay`.
+            Fitted classifier. For an RDEPClassifier see :class:`ReducedSpaceDisplay`.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
         y : array-like of shape (n_samples,), default=None
             Classes of the samples; None draws all samples alike.
+        class_of_interest : label, default=None
+            With more than two classes, the one to show against the rest.
         features : pair of int or str, default=None
             The two features to show, by position or name. Required with more than two features.
         at : array-like of shape (n_features,), default=None
@@ -115,11 +117,11 @@ class RegionsDisplay(Display):
             The display, drawn.
         """
         require_matplotlib()
-        fitted = fitted_operators(estimator, cls.__name__, but_not=(RDEPClassifier,))
+        shown = shown_of(estimator, cls.__name__, class_of_interest, but_not=(RDEPClassifier,))
         X = samples_of(estimator, X)
         plane = choose_plane(feature_names(estimator), features, at, X)
-        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
-        operators = on_plane(plane, fitted)
+        samples = shown.samples(plane.project(X), y)
+        operators = on_plane(plane, shown.fitted)
         return cls._of(plane, operators, samples, limits).plot(ax, legend=legend)
 
     @classmethod
@@ -179,6 +181,10 @@ class RegionsDisplay(Display):
         plane = choose_plane(names, features, at, X)
         if X is not None:
             samples = LabelledPoints.from_samples(plane.project(X), y)
+            if len(samples.classes) > 2:
+                raise ValueError(
+                    f"weights decide between two classes, y has {len(samples.classes)}"
+                )
         fitted = FittedOperators(
             title="",
             classes=(0, 1),

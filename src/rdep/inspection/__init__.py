@@ -3,7 +3,14 @@
 Functions of arrays and records, independent of the estimators.
 """
 
-from ._explanation import Explanation
-from ._rules import Box, Condition, Rule
+from ._explanation import Explanation, MulticlassExplanation
+from ._rules import Box, Condition, MulticlassRule, Rule
 
-__all__ = ["Box", "Condition", "Explanation", "Rule"]
+__all__ = [
+    "Box",
+    "Condition",
+    "Explanation",
+    "MulticlassExplanation",
+    "MulticlassRule",
+    "Rule",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .._base._record import FittedOperators
@@ -73,6 +74,71 @@ class Explanation:
                 "decision": self.decision,
             }
         )
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassExplanation:
+    """Explanation of predictions among more than two classes, one against the rest.
+
+    The class with the greatest decision value is predicted. The prediction rests on two coordinates
+    of that class's operators, and on two of those of the runner-up, the class with the second
+    greatest value.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        Labels of the classes.
+    by_class : dict of label to Explanation
+        Explanation of the decision value of each class against the rest, for all samples.
+    decision : ndarray of shape (n_samples, n_classes)
+        Decision values, in the order of ``classes``.
+    """
+
+    __module__ = "rdep.inspection"
+
+    classes: NDArray[Any]
+    by_class: dict[Any, Explanation]
+    decision: Array
+
+    @property
+    def prediction(self) -> NDArray[Any]:
+        """The predicted class of each sample."""
+        return self.classes[self._places()[0]]
+
+    @property
+    def runner_up(self) -> NDArray[Any]:
+        """The class with the second greatest decision value, for each sample."""
+        return self.classes[self._places()[1]]
+
+    def __len__(self) -> int:
+        return len(self.decision)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The explanation as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each sample: the predicted class with the coordinates, the shares and the
+            decision value of that class, then the same of the runner-up.
+        """
+        frames = [explanation.to_frame() for explanation in self.by_class.values()]
+        pandas = optional("pandas", "to_frame", "cli")
+        first, second = (
+            pandas.concat([frames[k][places == k] for k in range(len(frames))]).sort_index()
+            for places in self._places()
+        )
+        first.insert(0, "prediction", self.prediction)
+        second = second.add_prefix("runner_up_")
+        second.insert(0, "runner_up", self.runner_up)
+        return first.join(second)
+
+    def _places(self) -> tuple[Indices, Indices]:
+        """Positions of the predicted class and of the runner-up; of equal values the first."""
+        first = self.decision.argmax(axis=1)
+        others = self.decision.copy()
+        others[np.arange(len(others)), first] = -np.inf
+        return first, others.argmax(axis=1)
 
 
 def explanation_of(fitted: FittedOperators, X: Array) -> Explanation:

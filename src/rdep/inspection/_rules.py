@@ -13,7 +13,7 @@ from .._base._record import FittedOperators
 from .._utils._typing import Array, Mask
 from ._coordinates import Coordinates
 
-__all__ = ["Box", "Condition", "Rule"]
+__all__ = ["Box", "Condition", "MulticlassRule", "Rule"]
 
 _WIDTH = 88
 # Precision of printed numbers, in standard deviations: at least, and at most, given rounding.
@@ -199,8 +199,7 @@ class Rule:
 
     def __str__(self) -> str:
         negative, positive = (repr(label) for label in self.classes)
-        positive_box = self._text(f"Box of {positive}", self.positive)
-        negative_box = self._text(f"Box of {negative}", self.negative)
+        positive_box, negative_box = self._boxes()
         if self.beta == 0:
             return f"{positive_box}\n\nβ = 0: {positive} inside the box, {negative} outside."
         if self.beta == 1:
@@ -208,16 +207,22 @@ class Rule:
         settled = (
             f"In the box of {positive} only: {positive}. In the box of {negative} only: {negative}."
         )
-        unit = "standard deviations" if self.standardised else "units"
         unsettled = (
             f"In both or in neither: {positive} where β = {self.beta:.4g} times the largest excess "
             f"over a bound of the box of {negative} is at least 1 − β = {1 - self.beta:.4g} times "
-            f"the largest shortfall from a bound of the box of {positive}, else {negative}. Both "
-            f"are in {unit} of the feature and negative inside the box; all bounds count, also "
-            "those not shown."
+            f"the largest shortfall from a bound of the box of {positive}, else {negative}. "
+            f"{_measured(self.standardised)}"
         )
         end = f"{fill(settled, _WIDTH)}\n{fill(unsettled, _WIDTH)}"
         return "\n\n".join([positive_box, negative_box, end])
+
+    def _boxes(self) -> tuple[str, str]:
+        """Texts of the positive box and of the negative one."""
+        negative, positive = self.classes
+        return (
+            self._text(f"Box of {positive!r}", self.positive),
+            self._text(f"Box of {negative!r}", self.negative),
+        )
 
     def _text(self, title: str, box: Box) -> str:
         n_conditions, n_left_out = len(box.conditions), box.n_left_out
@@ -237,6 +242,49 @@ class Rule:
             bounds = "bound" if n_left_out == 1 else "bounds"
             lines.append(f"  (left out: {n_left_out} {bounds} that no training sample violates)")
         return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class MulticlassRule:
+    """The decision of a DEP among more than two classes: for each class a rule against the rest.
+
+    The class with the greatest decision value is predicted.
+
+    Attributes
+    ----------
+    by_class : dict of label to Rule
+        The rule of each class; its negative class is all others.
+    """
+
+    __module__ = "rdep.inspection"
+
+    by_class: dict[Any, Rule]
+
+    def __str__(self) -> str:
+        parts = []
+        for label, rule in self.by_class.items():
+            boxes = rule._boxes()
+            # With β = 0 the negative box has no say, with β = 1 the positive one.
+            deciding = boxes[:1] if rule.beta == 0 else boxes[1:] if rule.beta == 1 else boxes
+            parts.append(
+                "\n\n".join([f"{label!r} against the rest, β = {rule.beta:.4g}", *deciding])
+            )
+        standardised = any(rule.standardised for rule in self.by_class.values())
+        end = (
+            "The class with the greatest decision value is predicted: β times the largest excess "
+            "over a bound of the box of the rest, minus 1 − β times the largest shortfall from a "
+            f"bound of its own box. {_measured(standardised)}"
+        )
+        return "\n\n\n".join([*parts, fill(end, _WIDTH)])
+
+
+def _measured(standardised: bool) -> str:
+    """How excess and shortfall are measured, as a sentence."""
+    unit = "standard deviations" if standardised else "units"
+    return (
+        f"Both are in {unit} of the feature and negative inside the box; all bounds count, also "
+        "those not shown."
+    )
 
 
 def _digits(number: float) -> str:

@@ -14,7 +14,8 @@ _LETTERS = {"dilation": "w", "erosion": "m"}
 
 def summarise(fitted: FittedOperators, max_features: int) -> str:
     """Title, β, a table of the training and a table of the weights."""
-    parts = [fitted.title]
+    negative, positive = fitted.classes
+    parts = [f"{fitted.title}, {negative!r} negative and {positive!r} positive"]
     if fitted.beta_sentence is not None:
         parts.append(fitted.beta_sentence)
     if fitted.results:

@@ -21,6 +21,7 @@ from .._base._validation import check_classes, check_weights
 from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
 from .._utils._typing import Array
 from ._evaluation import Kernel, kernel_blocks
+from ._gamma import scale_gamma
 
 __all__ = ["LandmarkClassifier"]
 
@@ -170,10 +171,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         if self.gamma == "auto":
             return 1.0 / X.shape[1]
         if self.gamma == "scale":
-            # Unlike an SVC's, this takes weights into account: they stand for repetition.
-            mean = np.average(X, weights=weights, axis=0).mean()
-            variance = np.average((X - mean) ** 2, weights=weights, axis=0).mean()
-            return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+            return scale_gamma(X, weights)
         return float(self.gamma)
 
     def _solve(self, X: Array, signs: Array, weights: Array) -> tuple[Array, float]:

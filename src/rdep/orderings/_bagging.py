@@ -5,17 +5,19 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
+from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
 from .._utils._typing import Array, Mask
 from ._base import Ordering
 from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
-from ._members import DrawnMember, decision_values, weights_by_code
+from ._members import Draw, DrawnMember, decision_values, weights_by_code
 
 
 @documented(stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
@@ -119,6 +121,10 @@ class BaggingOrdering(Ordering):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @property
+    def _hands_frames_on(self):
+        return self.estimator is not None and not self._pairwise()
+
     def _templates(self):
         return [SVC() if self.estimator is None else self.estimator]
 
@@ -143,17 +149,21 @@ class BaggingOrdering(Ordering):
         # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
         with config_context(enable_metadata_routing=False):
             bagging = BaggingClassifier(
-                DrawnMember(member),
+                Draw(member),
                 n_estimators=self.n_estimators,
                 max_samples=n_drawn,
                 max_features=self.max_features,
                 random_state=self.random_state,
-                n_jobs=self.n_jobs,
-            ).fit(X, y, sample_weight=sample_weight)
-        self.estimators_ = [
-            drawn if self._pairwise() else drawn.estimator_ for drawn in bagging.estimators_
-        ]
+            ).fit(np.broadcast_to(0.0, X.shape), y, sample_weight=sample_weight)
         self.estimators_features_ = bagging.estimators_features_
+        codes = np.unique(y, return_inverse=True)[1]
+        members = Parallel(n_jobs=self.n_jobs)(
+            delayed(DrawnMember(draw.estimator).fit)(
+                self._features_of(X, features), codes, draw.counts_
+            )
+            for draw, features in zip(bagging.estimators_, self.estimators_features_, strict=True)
+        )
+        self.estimators_ = [drawn if self._pairwise() else drawn.estimator_ for drawn in members]
         if self.cv == "oob":
             self._drawn = bagging.estimators_samples_
         kind = type(self._templates()[0]).__name__.lower()
@@ -174,12 +184,16 @@ class BaggingOrdering(Ordering):
         del self._drawn
         return _out_of_bag(values, drawn)
 
+    def _features_of(self, X, features):
+        """The features that a member sees: mostly all, and a copy is spared."""
+        return X if len(features) == X.shape[1] else _safe_indexing(X, features, axis=1)
+
     def _decision_values(self, X):
         if all(len(features) == X.shape[1] for features in self.estimators_features_):
             return decision_values(self._names, self.estimators_, X)
         return np.hstack(
             [
-                decision_values([name], [member], X[:, features])
+                decision_values([name], [member], self._features_of(X, features))
                 for name, member, features in zip(
                     self._names, self.estimators_, self.estimators_features_, strict=True
                 )

@@ -7,6 +7,7 @@ classifier, the *member*. A sample is greater than another if all members give i
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
+from collections.abc import Iterator
 from numbers import Integral
 
 import numpy as np
@@ -22,8 +23,9 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._fitting import unchanged_on_error
 from .._base._validation import class_costs, validate_samples, validate_training
 from .._utils._sklearn_composition import _VisualBlock
+from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import StrOptions, _fit_context
-from .._utils._typing import Array
+from .._utils._typing import Array, Indices
 from ._folds import inner_folds
 from ._members import decision_values, fit_member, member_called
 
@@ -57,6 +59,11 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "n_jobs": [Integral, None],
     }
+
+    @property
+    def _hands_frames_on(self) -> bool:
+        """Whether members see a data frame as it is; members of our own choice take numbers."""
+        return False
 
     @abstractmethod
     def _fit_members(self, X, y: NDArray, sample_weight: Array | None) -> None:
@@ -204,8 +211,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         values = self._decision_values(self._columns_in_use(X))
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values[used] = np.nan
-        for train, test in inner_folds(self.cv, y[used]).split(used, y[used]):
-            train, test = used[train], used[test]
+        for train, test in self._folds(y, used):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
                 raise ValueError(
@@ -214,7 +220,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                 )
             fold = clone(self).set_params(cv=None, stack=False)
             fold.fit(self._select(X, train), y[train], weights)
-            rows = X[np.ix_(test, train)] if self._pairwise() else X[test]
+            rows = X[np.ix_(test, train)] if self._pairwise() else _safe_indexing(X, test)
             values[test] = fold._decision_values(fold._columns_in_use(rows))
         if np.isnan(values).any():
             raise ValueError(
@@ -223,8 +229,18 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             )
         return values
 
+    def _folds(self, y: NDArray, used: Indices) -> Iterator[tuple[Indices, Indices]]:
+        """Rows to train and rows to test on, all of them in use."""
+        if isinstance(self.cv, Integral) or hasattr(self.cv, "split"):
+            for train, test in inner_folds(self.cv, y[used]).split(used, y[used]):
+                yield used[train], used[test]
+        else:  # an iterable counts all rows that were given
+            for split in inner_folds(self.cv).split():
+                train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, split))
+                yield train, test
+
     def _select(self, X, rows):
-        return X[np.ix_(rows, rows)] if self._pairwise() else X[rows]
+        return X[np.ix_(rows, rows)] if self._pairwise() else _safe_indexing(X, rows)
 
     def _columns_in_use(self, X):
         """Without the kernel columns of samples that had no weight in the fit."""

@@ -10,6 +10,8 @@ from .._utils._sklearn_composition import _BaseComposition
 from ._base import NamedMembers, Ordering
 from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 
+_LEFT_OUT = "drop"
+
 
 @documented(cv=CV, stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class EnsembleOrdering(NamedMembers, _BaseComposition):
@@ -21,7 +23,8 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         The members and their names: binary classifiers with ``decision_function``, or with
         ``predict_proba``, whose value is then the probability of the positive class minus one
         half. None means the members of the paper: an RBF, a linear and a cubic polynomial SVC with
-        scikit-learn's defaults.
+        scikit-learn's defaults. A data frame reaches members that are given as it is, so that they
+        may choose columns by name. A member ``"drop"`` is left out.
 
     %(cv)s
 
@@ -76,14 +79,29 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         if not named:
             raise ValueError("estimators is empty: an ordering needs at least one classifier")
         for item in named:
-            if not (isinstance(item, tuple) and len(item) == 2 and hasattr(item[1], "fit")):
+            if not (
+                isinstance(item, tuple)
+                and len(item) == 2
+                and (hasattr(item[1], "fit") or item[1] == _LEFT_OUT)
+            ):
                 raise ValueError(
-                    f"estimators must hold pairs of a name and a classifier, got {item!r}"
+                    "estimators must hold pairs of a name and a classifier, or 'drop' in place of "
+                    f"one; got {item!r}"
                 )
-        return named
+        kept = [(name, member) for name, member in named if member != _LEFT_OUT]
+        if not kept:
+            raise ValueError(
+                "every member of estimators is 'drop': an ordering needs at least one classifier"
+            )
+        return kept
+
+    @property
+    def _hands_frames_on(self):
+        return self.estimators is not None and not self._pairwise()
 
     def _fit_members(self, X, y, sample_weight):
-        self._validate_names([name for name, _ in self._named()])
+        if self.estimators is not None:
+            self._validate_names([name for name, _ in self.estimators])
         super()._fit_members(X, y, sample_weight)
 
     def get_params(self, deep=True):

@@ -10,12 +10,16 @@ from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import compute_sample_weight, get_tags
+from sklearn.svm import SVC, NuSVC
+from sklearn.utils import check_array, compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from .._base._validation import is_frame
+from .._utils._sklearn_frames import _safe_indexing
 from .._utils._typing import Array
 from ..kernels._evaluation import can_evaluate
 from ..kernels._evaluation import decision_values as svc_decision_values
+from ..kernels._gamma import scale_gamma
 
 
 def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
@@ -23,7 +27,8 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
     svcs = [] if issparse(X) else [k for k, member in enumerate(members) if can_evaluate(member)]
     values = np.empty((X.shape[0], len(members)))
     if svcs:
-        values[:, svcs] = svc_decision_values([members[k] for k in svcs], X)
+        numbers = check_array(X, dtype=np.float64) if is_frame(X) else X
+        values[:, svcs] = svc_decision_values([members[k] for k in svcs], numbers)
     for k in set(range(len(members))) - set(svcs):
         values[:, k] = value_of(member_called(names[k]), members[k], X)
     return values
@@ -53,6 +58,8 @@ def member_called(name: str) -> str:
 def fit_member(what: str, member, X, y, sample_weight, class_weight):
     """Fit a copy; class weights become its parameter, or sample weights where it has none."""
     member = clone(member)
+    if sample_weight is not None and np.ptp(sample_weight) > 0 and _scales_gamma(member):
+        member.set_params(gamma=scale_gamma(X, sample_weight))
     if class_weight is not None:
         if "class_weight" in member.get_params(deep=False):
             member.set_params(class_weight=class_weight)
@@ -69,6 +76,16 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
         member.fit(X, y, **weights)
     _check_has_values(what, member)
     return member
+
+
+def _scales_gamma(member: BaseEstimator) -> bool:
+    """Whether γ of an SVC follows from the samples, whose weights the SVC leaves out of it."""
+    return (
+        isinstance(member, SVC | NuSVC)
+        and isinstance(member.gamma, str)
+        and member.gamma == "scale"
+        and member.kernel in ("rbf", "poly", "sigmoid")
+    )
 
 
 def _weights_for(member, sample_weight) -> dict[str, Array]:
@@ -119,7 +136,7 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
             self.estimator_ = member.fit(X, y, sample_weight=counts)
         else:
             rows = np.repeat(np.arange(len(y)), counts)
-            self.estimator_ = member.fit(X[rows], y[rows])
+            self.estimator_ = member.fit(_safe_indexing(X, rows), y[rows])
         self.classes_ = self.estimator_.classes_
         return self
 
@@ -128,3 +145,15 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         return self.classes_[(self.decision_function(X) >= 0).astype(int)]
+
+
+class Draw(DrawnMember):
+    """How often scikit-learn's bagging drew each sample for a member, and the member's seed.
+
+    It stands in for the member there, so that the member itself is fitted on X as it is: a bagging
+    makes arrays of data frames.
+    """
+
+    def fit(self, X, y, sample_weight):
+        self.counts_ = sample_weight
+        return self

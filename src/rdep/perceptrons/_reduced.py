@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
-from .._base._validation import validate_samples
+from .._base._validation import feature_names, validate_samples
 from .._utils._sklearn_parameters import StrOptions
 from ..inspection._coordinates import ordered_coordinates
 from ..inspection._explanation import explanation_of
@@ -65,7 +65,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
     scale_input, scale_ordering : bool, default=True
         Whether to standardise the features before ρ (a precomputed kernel stays as it is), and the
         values of ρ after it. The paper's experiment does both, its worked examples the second
-        only.
+        only. Without scaling of the input, a data frame reaches members that you give as it is,
+        with its names and texts.
 
     class_weight : "balanced", dict or None, default=None
         Weights of the classes, for the members of the ordering, where it has any, and for ``dep``.
@@ -202,6 +203,15 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         dep = DEPClassifier(**_RECOMMENDED_DEP)
         return cls(dep=dep, **_RECOMMENDED).set_params(**parameters)
 
+    @property
+    def _hands_frames_on(self):
+        """Whether the ordering sees data frames as they are; any of a user's own may."""
+        if self.scale_input or get_tags(self).input_tags.pairwise:
+            return False
+        ordering = self._stands_for("ordering", self.ordering) or self.ordering
+        takes_numbers = isinstance(ordering, FeatureOrdering)
+        return getattr(ordering, "_hands_frames_on", not takes_numbers)
+
     def _fit(self, X, y, sample_weight):
         self._check_parts()
         super()._fit(X, y, sample_weight)
@@ -210,7 +220,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         self.input_scaler_ = None
         # The features of a precomputed kernel are samples: nothing to standardise.
         if self.scale_input and not get_tags(self).input_tags.pairwise:
-            self.input_scaler_ = _scaler().fit(X, sample_weight=sample_weight)
+            self.input_scaler_ = _fitted_scaler(X, sample_weight, "feature", feature_names(self))
         self.ordering_ = self._make_ordering()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.ordering_, "sample_weight"):
@@ -222,7 +232,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
         self.ordering_scaler_ = None
         if self.scale_ordering:
-            self.ordering_scaler_ = _scaler().fit(reduced, sample_weight=sample_weight)
+            names = self._member_names()
+            self.ordering_scaler_ = _fitted_scaler(reduced, sample_weight, "value of ρ", names)
             reduced = self.ordering_scaler_.transform(reduced)
         dep = self._make_dep()
         with as_part("dep", self._better_ordering()):
@@ -356,6 +367,18 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         return tags
 
 
-def _scaler() -> StandardScaler:
+def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
     """It gives arrays, whatever ``sklearn.set_config`` says of outputs: names come later."""
-    return StandardScaler().set_output(transform="default")
+    scaler = StandardScaler().set_output(transform="default")
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaler.fit(X, sample_weight=sample_weight)
+    overflows = ~np.isfinite(scaler.var_)
+    if overflows.any():
+        column = int(overflows.argmax())
+        name = column if names is None else names[column]
+        raise ValueError(
+            f"{what} {name!r} is too large to be standardised: it reaches "
+            f"{np.abs(X[:, column]).max():.3g}, and its variance overflows; divide the "
+            "feature by a power of ten first"
+        )
+    return scaler

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._one_vs_rest import SignClassifier
-from .._base._record import FittedOperators
+from .._base._record import THE_REST, FittedOperators
 from .._base._validation import feature_names, validate_samples
 from .._utils._typing import Array
 from ..inspection._coordinates import plain_coordinates
-from ..inspection._explanation import Explanation, explanation_of
-from ..inspection._rules import Rule, rule_of
+from ..inspection._explanation import Explanation, MulticlassExplanation, explanation_of
+from ..inspection._rules import MulticlassRule, Rule, rule_of
 from ..inspection._summary import summarise
 from ..lattice import dilation, erosion
 
@@ -64,17 +66,14 @@ class OperatorClassifier(SignClassifier):
         check_is_fitted(self)
         if len(self.classes_) == 2:
             return summarise(self._fitted_operators(), max_features)
-        return "\n\n\n".join(
-            f"{label!r} against the rest\n\n{part.summary(max_features=max_features)}"
-            for label, part in zip(self.classes_.tolist(), self.estimators_, strict=True)
-        )
+        texts = []
+        for label, part in self._by_class().items():
+            fitted = replace(part._fitted_operators(), classes=(THE_REST, label))
+            texts.append(f"{label!r} against the rest\n\n{summarise(fitted, max_features)}")
+        return "\n\n\n".join(texts)
 
     def _title(self, coordinates: str) -> str:
-        negative, positive = self.classes_.tolist()
-        return (
-            f"{type(self).__name__} on {coordinates}, {negative!r} negative and {positive!r} "
-            "positive"
-        )
+        return f"{type(self).__name__} on {coordinates}"
 
 
 class ExplainedClassifier(OperatorClassifier):
@@ -84,7 +83,8 @@ class ExplainedClassifier(OperatorClassifier):
         """Which coordinate decided the dilation and which the erosion, with their shares of τ.
 
         A coordinate is a feature of a DEP, or a member of an r-DEP's ordering: a prediction rests
-        on two of them at the most.
+        on two of them at the most. With more than two classes it rests on two for the predicted
+        class and two for the runner-up.
 
         Parameters
         ----------
@@ -93,17 +93,32 @@ class ExplainedClassifier(OperatorClassifier):
 
         Returns
         -------
-        Explanation
+        Explanation, or MulticlassExplanation for more than two classes
         """
-        self._check_binary("explain")
-        return self._explain(validate_samples(self, X))
+        check_is_fitted(self)
+        X = validate_samples(self, X)
+        if len(self.classes_) == 2:
+            return self._explain(X)
+        by_class = {label: part._explain(X) for label, part in self._by_class().items()}
+        return MulticlassExplanation(
+            classes=self.classes_,
+            by_class=by_class,
+            decision=np.column_stack(
+                [
+                    part._rounded(explanation.decision)
+                    for part, explanation in zip(self.estimators_, by_class.values(), strict=True)
+                ]
+            ),
+        )
 
     def _explain(self, X: Array) -> Explanation:
-        """Explain validated samples."""
+        """Explain validated samples of two classes."""
         return explanation_of(self._fitted_operators(), X)
 
     def rules(self, *, max_conditions=10):
         """The whole model as a rule: two boxes by feature names, and which decides where.
+
+        With more than two classes there is such a rule for each class against the rest.
 
         Bounds are in the units of X. Where the training ranges are known (r-DEPs on features),
         bounds that no training sample violates are left out. ``str`` makes a text of it.
@@ -115,7 +130,7 @@ class ExplainedClassifier(OperatorClassifier):
 
         Returns
         -------
-        Rule
+        Rule, or MulticlassRule for more than two classes
 
         Examples
         --------
@@ -140,8 +155,23 @@ class ExplainedClassifier(OperatorClassifier):
         <BLANKLINE>
         β = 0: 'versicolor' inside the box, 'another' outside.
         """
-        self._check_binary("rules")
-        return self._rule(feature_names(self), max_conditions)
+        check_is_fitted(self)
+        return self._rules(feature_names(self), max_conditions)
+
+    def _rules(
+        self, names: NDArray, max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
+    ) -> Rule | MulticlassRule:
+        """The rule, or one for each class, in the units before some scalers."""
+        if len(self.classes_) == 2:
+            return self._rule(names, max_conditions, scalers)
+        return MulticlassRule(
+            {
+                label: replace(
+                    part._rule(names, max_conditions, scalers), classes=(THE_REST, label)
+                )
+                for label, part in self._by_class().items()
+            }
+        )
 
     def _rule(
         self, names: NDArray, max_conditions: int, scalers: tuple[StandardScaler, ...] = ()

@@ -39,8 +39,9 @@ def predictions(model: TableModel, frame):
 def explanations(model: TableModel, frame):
     """The class of each row, and the two coordinates that its decision value rests on.
 
-    With more than two classes it is the value of the class predicted, against the rest. A
-    calibrated model also gives the probability of the class predicted.
+    With more than two classes it is the value of the class with the greatest one, against the rest,
+    followed by that of the runner-up. A calibrated model also gives the probability of the class
+    predicted.
     """
     classifier, X = model.explained(frame)
     if not hasattr(classifier, "explain"):
@@ -52,18 +53,11 @@ def explanations(model: TableModel, frame):
     result = scored[["prediction"]].copy()
     if model.gives_probabilities:
         result["probability"] = scored.iloc[:, 1:].max(axis=1)
-    if len(model.schema.classes) == 2:
-        return result.join(classifier.explain(X).to_frame())
-    labels = list(model.schema.classes)
-    winners = np.array([labels.index(label) for label in result["prediction"]])
-    parts = [
-        classifier.estimators_[k]
-        .explain(X[winners == k])
-        .to_frame()
-        .set_index(np.flatnonzero(winners == k))
-        for k in np.unique(winners)
-    ]
-    return result.join(pandas().concat(parts))
+    explained = classifier.explain(X).to_frame()
+    if "prediction" in explained and model.gives_probabilities:
+        # Of more than two classes the most probable one need not have the greatest value.
+        explained = explained.rename(columns={"prediction": "greatest_decision"})
+    return result.join(explained.drop(columns="prediction", errors="ignore"))
 
 
 def score_table(

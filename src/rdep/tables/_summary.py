@@ -72,13 +72,13 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
 
 
 def _rules(pipeline: Pipeline) -> str | None:
-    """The whole model in the units of the table, where it is two boxes of columns."""
+    """The whole model in the units of the table, where it is made of boxes of columns."""
     classifier = inner_classifiers(pipeline)[0]
-    if len(classifier.classes_) > 2 or not isinstance(classifier, ExplainedClassifier):
+    if not isinstance(classifier, ExplainedClassifier):
         return None
     names = feature_names(classifier)
     scalers = (pipeline.named_steps[SCALER],) if SCALER in pipeline.named_steps else ()
     try:
-        return str(classifier._rule(names, len(names), scalers))
+        return str(classifier._rules(names, len(names), scalers))
     except ValueError:  # members, or another classifier on ρ(x), make no boxes of columns
         return None
