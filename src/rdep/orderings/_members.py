@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from .._utils._threads import one_thread_if_small
 from .._utils._typing import Array
 from ..kernels._evaluation import can_evaluate
 from ..kernels._evaluation import decision_values as svc_decision_values
@@ -24,8 +25,9 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
     values = np.empty((X.shape[0], len(members)))
     if svcs:
         values[:, svcs] = svc_decision_values([members[k] for k in svcs], X)
-    for k in set(range(len(members))) - set(svcs):
-        values[:, k] = value_of(member_called(names[k]), members[k], X)
+    with one_thread_if_small(X):
+        for k in set(range(len(members))) - set(svcs):
+            values[:, k] = value_of(member_called(names[k]), members[k], X)
     return values
 
 
@@ -65,7 +67,7 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
             f"{what} ({type(member).__name__}) takes no sample weights: omit sample_weight and "
             "class_weight, or choose another classifier"
         )
-    with config_context(enable_metadata_routing=False):
+    with config_context(enable_metadata_routing=False), one_thread_if_small(X):
         member.fit(X, y, **weights)
     _check_has_values(what, member)
     return member
