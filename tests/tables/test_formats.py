@@ -6,7 +6,7 @@ import io
 import json
 import os
 import threading
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import numpy as np
@@ -63,7 +63,7 @@ def test_types_that_are_no_text(tmp_path):
     rows = pa.table(
         {
             "when": pa.array(moments, pa.timestamp("ns")),
-            "utc": pa.array([m.replace(tzinfo=timezone.utc) for m in moments]),
+            "utc": pa.array([m.replace(tzinfo=UTC) for m in moments]),
             "day": [date(2024, 5, 1), None],
             "price": [Decimal("1.10"), None],
             "paid": [True, None],
