@@ -14,7 +14,7 @@ from typing import NoReturn, TypeVar
 
 T = TypeVar("T")
 
-INTERRUPTED = 128 + signal.SIGINT
+_INTERRUPTED = 128 + signal.SIGINT
 # Other signals that ask a program to end, where the system has them.
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _LOOK_EVERY_SECONDS = 0.2
@@ -64,11 +64,12 @@ def interruptible(work: Callable[[], T]) -> T:
     return outcome.result()
 
 
-def end_at_once(code: int) -> NoReturn:
+def end_at_once(signalled: KeyboardInterrupt | SystemExit) -> NoReturn:
     """End this process and its workers in the middle of whatever they compute."""
     for worker in multiprocessing.active_children():
         if worker.pid is not None:
             os.kill(worker.pid, signal.SIGTERM)
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code)
+    code = signalled.code if isinstance(signalled, SystemExit) else None
+    os._exit(code if isinstance(code, int) else _INTERRUPTED)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from .._utils._files import is_stream, writing_atomically
 from ._packages import pandas, pyarrow
@@ -68,7 +68,10 @@ def _csv(file: BinaryIO) -> Iterator[Callable[[Any], None]]:
 @contextmanager
 def _csv_gz(file: BinaryIO) -> Iterator[Callable[[Any], None]]:
     # No name and no time, so that the same rows make the same file.
-    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed, _csv(packed) as write:
+    with (
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+        _csv(cast(BinaryIO, packed)) as write,
+    ):
         yield write
 
 

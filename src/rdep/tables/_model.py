@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from ._estimators import make_estimator
 from ._pipeline import table_pipeline
 from ._schema import Schema
 from ._summary import fit_summary, plain_value
-from ._training_table import read_training_table
+from ._training_table import TrainingTable, read_training_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,6 +66,7 @@ def fit_table(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
+    before_fit: Callable[[BaseEstimator, TrainingTable], None] = lambda classifier, table: None,
     **parameters: Any,
 ) -> TableModel:
     """Fit a classifier with its preprocessing on a table.
@@ -85,6 +87,8 @@ def fit_table(
         Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column.
+    before_fit : function of a classifier and a training table
+        Called when the table has been read, before the classifier is fitted on it.
     **parameters
         Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
         weights names the classes by their texts.
@@ -118,6 +122,7 @@ def fit_table(
         classifier.set_params(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
+    before_fit(classifier, table)
     pipeline = table_pipeline(table.schema, classifier)
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as of_the_fit:

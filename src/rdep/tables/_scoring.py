@@ -117,11 +117,16 @@ def score_table(
 
 
 def _small(blocks: Iterator[Block]) -> Iterator[Block]:
+    before = 0.0
     for block in blocks:
-        for start in range(0, block.table.num_rows, _ROWS):
-            yield replace(
-                block, table=block.table.slice(start, _ROWS), first_row=block.first_row + start
-            )
+        n_rows = block.table.num_rows
+        for start in range(0, n_rows, _ROWS):
+            part = block.table.slice(start, _ROWS)
+            share = block.share
+            if share is not None:
+                share = before + (share - before) * (start + part.num_rows) / n_rows
+            yield replace(block, table=part, first_row=block.first_row + start, share=share)
+        before = block.share or 0.0
 
 
 def _with_kept(block: Block, keep: Sequence[str], result):
