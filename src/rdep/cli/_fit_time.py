@@ -23,7 +23,7 @@ _SECONDS: dict[str, Callable[[float, int], float]] = {
     "HistGradientBoostingClassifier": lambda n, d: 2e-6 * n * d,
     "LandmarkClassifier": lambda n, d: 4 + 1e-4 * n,
 }
-_LONG_SECONDS = 30
+_LONG_SECONDS = 10
 
 
 def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Iterable[str]:

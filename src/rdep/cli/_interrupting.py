@@ -33,6 +33,9 @@ def leaving_nothing_behind() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # it gets no signals
         yield
         return
+    # What joblib's workers leave is removed by a process of its own, which complains of the work.
+    told = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [told, "ignore:resource_tracker"]))
     earlier = {number: signal.getsignal(number) for number in _ENDING}
     for number, handler in earlier.items():
         if handler is signal.SIG_DFL:
@@ -40,6 +43,7 @@ def leaving_nothing_behind() -> Iterator[None]:
     try:
         yield
     finally:
+        os.environ["PYTHONWARNINGS"] = told or ""
         for number, handler in earlier.items():
             signal.signal(number, handler)
 
