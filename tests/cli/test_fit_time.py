@@ -26,7 +26,7 @@ def test_readable_models_are_fitted_soon(classifier):
 
 def test_small_tables_need_no_word():
     for classifier in (RDEPClassifier.recommended(), RDEPClassifier(), RDEPClassifier("large")):
-        assert said(classifier, 500) == ""
+        assert said(classifier, 1000) == ""
 
 
 def test_more_rows_folds_or_classes_take_longer():

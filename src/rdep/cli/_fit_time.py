@@ -21,7 +21,7 @@ _SECONDS: dict[str, Callable[[float, int], float]] = {
     "SVC": lambda n, d: 1.4e-9 * n**2 * d,
     "RandomForestClassifier": lambda n, d: 1.4e-5 * n * log2(n) * sqrt(d),
     "HistGradientBoostingClassifier": lambda n, d: 2e-6 * n * d,
-    "LandmarkClassifier": lambda n, d: 4 + 1e-4 * n,
+    "LandmarkClassifier": lambda n, d: 4 * min(1, n / 2000) ** 3 + 1e-4 * n,
 }
 _LONG_SECONDS = 10
 
