@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from rdep import EnsembleOrdering
+from rdep import BaggingOrdering, EnsembleOrdering
 from rdep._utils import _threads as threads
 
 
@@ -30,16 +30,26 @@ class Counting(ClassifierMixin, BaseEstimator):
         self.in_prediction_ = openmp_threads()
         return X[:, 0]
 
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
 
 @pytest.mark.skipif(not any(map(is_openmp, threadpool_info())), reason="no OpenMP here")
+@pytest.mark.parametrize(
+    "ordering",
+    [
+        EnsembleOrdering([("a", Counting()), ("b", LinearSVC())]),
+        BaggingOrdering(Counting(), n_estimators=2, random_state=0),
+    ],
+    ids=lambda ordering: type(ordering).__name__,
+)
 @pytest.mark.parametrize(("small", "expected"), [(40, 1), (39, 2)])
-def test_members_on_small_data_get_one_thread(monkeypatch, small, expected):
+def test_members_on_small_data_get_one_thread(monkeypatch, ordering, small, expected):
     monkeypatch.setattr(threads, "_SMALL", small)
     X = np.arange(40.0).reshape(20, 2)
     y = np.repeat([0, 1], 10)
     with threadpool_limits(2, user_api="openmp"):
-        ordering = EnsembleOrdering([("a", Counting()), ("b", LinearSVC())]).fit(X, y)
-        ordering.transform(X)
+        ordering.fit(X, y).transform(X)
         assert openmp_threads() == 2
     member = ordering.estimators_[0]
     assert (member.in_fit_, member.in_prediction_) == (expected, expected)
