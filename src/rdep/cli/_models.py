@@ -265,7 +265,7 @@ def _score(
 ) -> None:
     from .._utils._files import as_private_as, check_output
     from ..model_files._files import load_model
-    from ..tables._formats import output_format
+    from ..tables._output_formats import output_format
     from ..tables._scoring import score_table
 
     output_format(output, json)

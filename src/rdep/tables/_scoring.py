@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._blocks import Block, read_blocks
-from ._formats import writing_rows
+from ._output_formats import writing_rows
 from ._matching import matching_frame
 from ._model import TableModel
 from ._names import listed

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from rdep.tables._formats import output_format, writing_rows
+from rdep.tables._output_formats import output_format, writing_rows
 
 ENDINGS = (".csv", ".csv.gz", ".parquet", ".json", ".jsonl")
 # The last digits of the first went missing with 15 decimals; the second was written as 0.
