@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ._blocks import Block, read_blocks
-from ._output_formats import writing_rows
 from ._matching import matching_frame
 from ._model import TableModel
 from ._names import listed
+from ._output_formats import writing_rows
 from ._packages import pandas, pyarrow
 
 # Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
