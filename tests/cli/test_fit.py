@@ -1,6 +1,8 @@
 """What ``rdep fit`` makes of columns and of parameters."""
 
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -9,6 +11,8 @@ from rdep._registry import classifiers
 from rdep.cli._parameters import parse_settings, parse_value
 from rdep.model_files import load_model
 from rdep.tables._estimators import PRESETS, make_estimator
+
+from .command import RDEP
 
 
 def test_columns_left_out_and_numbers_as_categories(tmp_path, run):
@@ -105,6 +109,44 @@ def test_mistakes_in_parameters_are_found_before_any_work(tmp_path, run, argumen
     assert message in errors
     assert errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("churn.csv", "the output churn.csv is the same file as the input churn.csv"),
+        ("hard.csv", "the output hard.csv is the same file as the input churn.csv"),
+        ("none/m.rdep", "none/m.rdep cannot be written: there is no folder"),
+        (".", "is a folder: name a file in it"),
+    ],
+)
+def test_the_place_of_the_model_is_looked_at_first(tmp_path, run, output, message):
+    (tmp_path / "churn.csv").write_text("no table at all")
+    os.link(tmp_path / "churn.csv", tmp_path / "hard.csv")
+    code, out, errors = run("fit", "churn.csv", "-t", "left", "-o", output)
+    assert (code, out) == (2, "")
+    assert message in errors
+    assert (tmp_path / "churn.csv").read_text() == "no table at all"
+
+
+def test_a_model_is_as_private_as_its_table_and_stays_so(tmp_path, churn, run):
+    fit = ("fit", "churn.csv", "-t", "left", "-o", "m.rdep", "--estimator", "dep")
+    churn.chmod(0o640)
+    assert run(*fit)[0] == 0
+    assert (tmp_path / "m.rdep").stat().st_mode & 0o777 == 0o640
+    (tmp_path / "m.rdep").chmod(0o600)
+    churn.chmod(0o644)
+    assert run(*fit)[0] == 0
+    assert (tmp_path / "m.rdep").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_model_through_a_pipe(tmp_path, churn):
+    result = subprocess.run(
+        f"{RDEP} fit churn.csv -t left -o /dev/stdout --estimator dep | cat > m.rdep",
+        shell=True, capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert "Model: /dev/stdout" in result.stderr
+    assert load_model(tmp_path / "m.rdep").schema.classes == ("no", "yes")
 
 
 def as_typed(value):

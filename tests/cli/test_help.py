@@ -3,6 +3,8 @@
 import inspect
 import os
 import re
+import subprocess
+import sys
 
 import pytest
 from typer.main import get_command
@@ -31,6 +33,38 @@ def test_shell_completion():
     assert completed.stdout.split() == ["predict"]
 
 
+COMPLETION = {"_RDEP_COMPLETE": "complete_bash", "COMP_WORDS": "rdep fit --est", "COMP_CWORD": "2"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "expected"),
+    [
+        (["--help"], {}, "evaluate"),
+        (["fit", "--help"], {}, "--ordering"),
+        (["--version"], {}, "rdep "),
+        ([], COMPLETION, "--estimator"),
+    ],
+)
+def test_a_word_of_help_imports_nothing_heavy(arguments, variables, expected):
+    """NumPy and scikit-learn alone take longer than a person waits for a TAB."""
+    heavy = ("numpy", "scipy", "sklearn", "pandas", "pyarrow", "skops", "matplotlib")
+    program = (
+        "import atexit, sys\n"
+        f"heavy = {heavy}\n"
+        "found = lambda: (name for name in heavy if name in sys.modules)\n"
+        "atexit.register(lambda: print('imported', *found(), file=sys.stderr))\n"
+        "sys.argv[0] = 'rdep'\n"
+        "from rdep.cli import main\n"
+        "main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True, text=True, check=False, env={**os.environ, **variables},
+    )  # fmt: skip
+    assert expected in result.stdout
+    assert result.stderr.splitlines()[-1:] == ["imported"]
+
+
 @pytest.mark.parametrize("command", ["fit", "predict", "explain", "inspect", "export", "evaluate"])
 def test_help_has_examples(run, command):
     code, out, _ = run(command, "--help")
@@ -46,7 +80,7 @@ def keywords(function):
 @pytest.mark.parametrize(
     ("command", "names"),
     [
-        ("fit", keywords(fit_table) | {"pickle", "estimator", "set"}),
+        ("fit", keywords(fit_table) - {"before_fit"} | {"pickle", "estimator", "set"}),
         ("fit", {"ordering", "class_weight", "random_state", "n_jobs"}),
         ("predict", keywords(score_table) - {"progress"} | keywords(load_model)),
         ("explain", keywords(score_table) - {"progress"} | keywords(load_model)),

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
@@ -95,17 +96,96 @@ def test_a_person_sees_progress(tmp_path, churn):
     assert "20 rows" in shown
 
 
-def test_a_closed_pipe_is_no_tragedy(tmp_path, churn):
+def test_nobody_reads_on(tmp_path, churn):
+    """The status is that of other programs whose reader has gone."""
     (tmp_path / "long.csv").write_text("\n".join([HEADER, *(ROWS * 2000)]))
     result = subprocess.run(
-        f"{RDEP} predict churn.rdep long.csv | head -2",
-        shell=True, capture_output=True, text=True, check=False, cwd=tmp_path,
+        ["bash", "-c", f"{RDEP} predict churn.rdep long.csv | head -2; echo ${{PIPESTATUS[0]}}"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
     )  # fmt: skip
     assert result.stdout.splitlines()[0] == "prediction,score"
+    assert result.stdout.splitlines()[-1] == "141"
     assert result.stderr == ""
 
 
-def test_an_interruption_leaves_no_file(tmp_path, churn):
+def test_through_a_shell_to_another_program(tmp_path, churn):
+    result = subprocess.run(
+        ["bash", "-c", f"{RDEP} predict churn.rdep churn.csv -o >(gzip > out.gz); wait $!"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    deadline = time.monotonic() + 10  # gzip may end a little later than the shell
+    while not (packed := (tmp_path / "out.gz").read_bytes()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(gzip.decompress(packed).splitlines()) == 21
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet", ".json", ".jsonl"])
+def test_the_name_of_the_output_tells_its_format(tmp_path, churn, run, ending):
+    code, out, errors = run("predict", "churn.rdep", "churn.csv", "-o", f"out{ending}")
+    assert (code, out) == (0, ""), errors
+    read = {
+        ".csv": pd.read_csv,
+        ".csv.gz": pd.read_csv,
+        ".parquet": pd.read_parquet,
+        ".json": pd.read_json,
+        ".jsonl": lambda path: pd.read_json(path, lines=True),
+    }[ending]
+    frame = read(tmp_path / f"out{ending}")
+    assert list(frame.columns) == ["prediction", "score"]
+    assert frame["prediction"].tolist() == ["no"] * 10 + ["yes"] * 10
+
+
+def test_json_has_the_digits_of_csv(churn, run):
+    rows = csv.DictReader(run("predict", "churn.rdep", "churn.csv")[1].splitlines())
+    lines = run("predict", "churn.rdep", "churn.csv", "--json")[1].splitlines()
+    assert [json.loads(line)["score"] for line in lines] == [float(row["score"]) for row in rows]
+
+
+def test_a_column_of_times_can_be_kept(tmp_path, churn, run):
+    frame = pd.read_csv(churn)
+    frame["when"] = pd.date_range("2024-02-28", periods=20, freq="12h")
+    frame.to_parquet(tmp_path / "times.parquet")
+    code, out, errors = run("predict", "churn.rdep", "times.parquet", "--keep", "when")
+    assert code == 0, errors
+    assert [line.split(",")[0] for line in out.splitlines()[:4]] == [
+        "when", "2024-02-28 00:00:00", "2024-02-28 12:00:00", "2024-02-29 00:00:00",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("churn.csv", "the output churn.csv is the same file as the input churn.csv"),
+        ("link.csv", "the output link.csv is the same file as the input churn.csv"),
+        ("model.csv", "the output model.csv is the same file as the input churn.rdep"),
+        ("none/out.csv", "none/out.csv cannot be written: there is no folder"),
+        ("out.txt", "'out.txt' tells none: let it end in .csv, .csv.gz, .parquet, .json or .jsonl"),
+    ],
+)
+@pytest.mark.parametrize("command", ["predict", "explain"])
+def test_the_output_is_looked_at_before_the_model(tmp_path, run, command, output, message):
+    (tmp_path / "churn.csv").write_text(HEADER)
+    (tmp_path / "link.csv").symlink_to("churn.csv")
+    (tmp_path / "churn.rdep").write_text("not even a model")
+    os.link(tmp_path / "churn.rdep", tmp_path / "model.csv")
+    before = sorted(tmp_path.iterdir())
+    code, out, errors = run(command, "churn.rdep", "churn.csv", "-o", output)
+    assert (code, out) == (2, "")
+    assert message in errors
+    assert errors.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "churn.csv").read_text() == HEADER
+
+
+def test_predictions_are_as_private_as_the_table(tmp_path, churn, run):
+    churn.chmod(0o600)
+    assert run("predict", "churn.rdep", "churn.csv", "-o", "out.csv")[0] == 0
+    assert (tmp_path / "out.csv").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interruption_leaves_no_file(tmp_path, churn, number, code):
     process = subprocess.Popen(
         [RDEP, "predict", "churn.rdep", "-", "-o", "out.csv"],
         cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -114,8 +194,8 @@ def test_an_interruption_leaves_no_file(tmp_path, churn):
     while not list(tmp_path.glob(".out.csv.*")):  # it has begun to write and waits for rows
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert b"Traceback" not in errors
     assert not list(tmp_path.glob("*out.csv*"))

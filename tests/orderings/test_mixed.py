@@ -5,7 +5,9 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score
 
 from rdep import DEPClassifier, EnsembleOrdering, MixedOrdering, RDEPClassifier
-from rdep.datasets import load_ripley
+from rdep.datasets import load_ripley, paper_datasets
+from rdep.kernels import LandmarkClassifier
+from rdep.orderings._folds import inner_folds
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +21,33 @@ def test_it_is_an_ensemble_of_four_kinds(ripley):
     ensemble = EnsembleOrdering(mixed._named(), cv=5, stack=True, class_weight="balanced")
     np.testing.assert_array_equal(mixed.fit_transform(X, y), ensemble.fit_transform(X, y))
     np.testing.assert_array_equal(mixed.transform(X), ensemble.transform(X))
+
+
+def test_many_samples_get_members_that_scale(ripley, monkeypatch):
+    """Folds too, though they have fewer samples than the maximum."""
+    monkeypatch.setattr("rdep.orderings._mixed._MAX_DRAWN", 150)
+    X, _, y, _ = ripley
+    mixed = MixedOrdering(max_svc_samples=len(y) - 1, random_state=3)
+    cross_fitted = mixed.fit_transform(X, y)
+    names = ["landmarks", "forest", "boosting", "logistic", "stack"]
+    assert mixed.get_feature_names_out().tolist() == names
+    landmarks, forest, *_ = mixed.estimators_
+    assert isinstance(landmarks, LandmarkClassifier)
+    assert forest.max_samples == 150
+    for train, test in inner_folds(5, y).split(X, y):
+        fold = MixedOrdering(cv=None, stack=False, max_svc_samples=0, random_state=3)
+        values = fold.fit(X[train], y[train]).transform(X[test])
+        np.testing.assert_array_equal(cross_fitted[test, :4], values)
+
+
+def test_up_to_the_maximum_nothing_changes(ripley):
+    X, _, y, _ = ripley
+    expected = MixedOrdering(max_svc_samples=None, random_state=3).fit_transform(X, y)
+    found = MixedOrdering(max_svc_samples=len(y), random_state=3).fit_transform(X, y)
+    np.testing.assert_array_equal(found, expected)
+    # The published results are those of the members with the SVC.
+    largest = max(entry.instances for entry in paper_datasets())
+    assert RDEPClassifier.recommended().get_params()["ordering__max_svc_samples"] > largest
 
 
 def test_by_name_it_gets_the_weights_and_the_seed(ripley):

@@ -1,6 +1,8 @@
 """Predictions do not depend on how a table is cut into blocks."""
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
@@ -11,6 +13,7 @@ from rdep.datasets import load_ripley
 from rdep.tables import Schema, TableModel, fit_table
 from rdep.tables import _csv_blocks as csv_blocks
 from rdep.tables import _scoring as scoring
+from rdep.tables._blocks import Block
 from rdep.tables._scoring import explanations, predictions, score_table
 
 from ..real_tables import frame_of, write_sample
@@ -30,6 +33,21 @@ def test_blocks_of_any_size_give_the_same(tmp_path, data_dir, monkeypatch, compu
     pd.testing.assert_frame_equal(whole, parts, rtol=0, atol=1e-11)
     frame = frame_of(data_dir, "credit-g-1").sample(400, random_state=1)
     assert whole["prediction"].tolist() == model.estimator.predict(frame).tolist()
+
+
+def test_progress_tells_the_share_of_the_rows_that_are_done(tmp_path, monkeypatch):
+    """Between the ends of two blocks it grows with the rows."""
+    table = pa.table({"a": [1, 2] * 4, "b": ["x", "y"] * 4})
+    parquet = tmp_path / "table.parquet"
+    pa.parquet.write_table(table, parquet)
+    model = fit_table(str(parquet), "b", "dep")
+    blocks = [Block(table, 1, 0.5, "table"), Block(table, 9, 1.0, "table")]
+    monkeypatch.setattr(scoring, "read_blocks", lambda *arguments: iter(blocks))
+    monkeypatch.setattr(scoring, "_ROWS", 4)
+    seen = []
+    output = tmp_path / "out.csv"
+    score_table(predictions, model, "table", output, progress=lambda b: seen.append(b.share))
+    assert seen == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_what_is_kept_must_be_there_and_have_a_name_of_its_own(tmp_path):

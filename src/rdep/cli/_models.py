@@ -13,6 +13,7 @@ import typer
 
 from .._registry import classifiers
 from ._app import app
+from ._interrupting import end_at_once, interruptible, leaving_nothing_behind
 from ._needs import MODEL_FILES, TABLES, require
 from ._options import (
     AllowPickle,
@@ -102,8 +103,14 @@ def fit(
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
+    from .._utils._files import as_private_as, check_output, is_stream
     from ..model_files._files import save_model
     from ..tables import fit_table
+    from ._fit_time import said_before
+
+    def tell(classifier, table):
+        for text in said_before(classifier, table.schema, len(table.y)):
+            typer.echo(f"rdep: {text}", err=True)
 
     flags = {
         "ordering": ordering,
@@ -112,8 +119,10 @@ def fit(
         "n_jobs": n_jobs,
     }
     parameters = merged(flags, parse_settings(settings or ()))
-    with working(f"Fitting on {data}"):
-        model = fit_table(
+    check_output(output, [data])
+
+    def work():
+        return fit_table(
             data,
             target,
             estimator,
@@ -121,22 +130,34 @@ def fit(
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
             calibrate=calibrate,
+            before_fit=tell,
             **parameters,
         )
-    with _warnings_on_stderr():
-        save_model(model, output, pickle=pickle)
+
+    with leaving_nothing_behind():
+        try:
+            with working(f"Fitting on {data}"):
+                model = interruptible(work)
+        except (KeyboardInterrupt, SystemExit) as signalled:
+            typer.echo("Interrupted: no model is written.", err=True)
+            end_at_once(signalled)
+        with _warnings_on_stderr(), as_private_as(data):
+            save_model(model, output, pickle=pickle)
+    # The model itself may go to standard output.
+    err = is_stream(output)
     for warning in model.summary["warnings"]:
         typer.echo(f"rdep: warning: {warning}", err=True)
     if json:
         content = {"model": str(output), **model.summary, "fit_seconds": model.fit_seconds}
-        typer.echo(json_format.dumps(content, indent=1))
+        typer.echo(json_format.dumps(content, indent=1), err=err)
     else:
         typer.echo(
             f"{model.summary['classifier']} fitted on {model.summary['rows']} rows in "
             f"{model.fit_seconds:.1f} s; balanced accuracy on these rows "
-            f"{model.summary['training_balanced_accuracy']:.3f} (for others see rdep evaluate)"
+            f"{model.summary['training_balanced_accuracy']:.3f} (for others see rdep evaluate)",
+            err=err,
         )
-        typer.echo(f"Model: {output}")
+        typer.echo(f"Model: {output}", err=err)
 
 
 @app.command()
@@ -240,31 +261,37 @@ def export(
     """
     require("export", "onnx", extra="onnx")
     require("export", *TABLES, *(() if allow_pickle else MODEL_FILES))
-    from .._utils._files import write_atomically
+    from .._utils._files import as_private_as, check_output, is_stream, write_atomically
     from ..model_files._files import load_model
     from ..onnx import to_onnx
 
+    check_output(onnx, [model])
     with _warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
-    write_atomically(onnx, to_onnx(loaded).SerializeToString())
-    typer.echo(f"ONNX: {onnx}")
+    with leaving_nothing_behind(), as_private_as(model):
+        write_atomically(onnx, to_onnx(loaded).SerializeToString())
+    typer.echo(f"ONNX: {onnx}", err=is_stream(onnx))
 
 
 def _score(
     compute, model, data, output, json, keep, ignore_extra, ignore_new_categories, allow_pickle
 ) -> None:
+    from .._utils._files import as_private_as, check_output
     from ..model_files._files import load_model
+    from ..tables._output_formats import output_format
     from ..tables._scoring import score_table
 
+    output_format(output, json)
+    check_output(output, [data, model])
     with _warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
-    with rows_done() as progress:
+    with leaving_nothing_behind(), as_private_as(data, model), rows_done() as progress:
         n_rows = score_table(
             compute,
             loaded,
             data,
             output,
-            json=json or (output is not None and output.suffix == ".jsonl"),
+            json=json,
             keep=tuple(keep or ()),
             ignore_extra=ignore_extra,
             ignore_new_categories=ignore_new_categories,

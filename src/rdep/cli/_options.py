@@ -22,10 +22,17 @@ MaxCategories = Annotated[
     int, typer.Option(min=2, help="Maximum number of categories of a column.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-JsonLines = Annotated[bool, typer.Option("--json", help="Write JSON lines instead of CSV.")]
+JsonLines = Annotated[
+    bool, typer.Option("--json", help="Write JSON lines instead of CSV to standard output.")
+]
 OutputFile = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Output file; standard output by default."),
+    typer.Option(
+        "--output",
+        "-o",
+        help="Output file, whose ending tells the format: .csv, .csv.gz, .parquet, .json or "
+        ".jsonl; standard output by default.",
+    ),
 ]
 Keep = Annotated[
     list[str] | None,

@@ -218,7 +218,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                     "a fold of cv has training samples of one class only: choose fewer folds, or "
                     "cv=None"
                 )
-            fold = clone(self).set_params(cv=None, stack=False)
+            fold = self._for_a_fold()
             fold.fit(self._select(X, train), y[train], weights)
             rows = X[np.ix_(test, train)] if self._pairwise() else _safe_indexing(X, test)
             values[test] = fold._decision_values(fold._columns_in_use(rows))
@@ -238,6 +238,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             for split in inner_folds(self.cv).split():
                 train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, split))
                 yield train, test
+
+    def _for_a_fold(self) -> Ordering:
+        """An unfitted copy, to be fitted on the samples of the other folds."""
+        return clone(self).set_params(cv=None, stack=False)
 
     def _select(self, X, rows):
         return X[np.ix_(rows, rows)] if self._pairwise() else _safe_indexing(X, rows)
@@ -269,11 +273,15 @@ class NamedMembers(Ordering):
     def _named(self) -> list[tuple[str, BaseEstimator]]:
         """The names and the members before fitting."""
 
+    def _named_for(self, n_samples: int) -> list[tuple[str, BaseEstimator]]:
+        """The same, where the number of training samples is known."""
+        return self._named()
+
     def _templates(self):
         return [member for _, member in self._named()]
 
     def _fit_members(self, X, y, sample_weight):
-        named = self._named()
+        named = self._named_for(X.shape[0])
         self._names = [name for name, _ in named]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
             delayed(fit_member)(member_called(name), member, X, y, sample_weight, self.class_weight)

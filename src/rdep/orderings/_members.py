@@ -16,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._base._validation import is_frame
 from .._utils._sklearn_frames import _safe_indexing
+from .._utils._threads import one_thread_if_small
 from .._utils._typing import Array
 from ..kernels._evaluation import can_evaluate
 from ..kernels._evaluation import decision_values as svc_decision_values
@@ -29,8 +30,9 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
     if svcs:
         numbers = check_array(X, dtype=np.float64) if is_frame(X) else X
         values[:, svcs] = svc_decision_values([members[k] for k in svcs], numbers)
-    for k in set(range(len(members))) - set(svcs):
-        values[:, k] = value_of(member_called(names[k]), members[k], X)
+    with one_thread_if_small(X):
+        for k in set(range(len(members))) - set(svcs):
+            values[:, k] = value_of(member_called(names[k]), members[k], X)
     return values
 
 
@@ -72,7 +74,7 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
             f"{what} ({type(member).__name__}) takes no sample weights: omit sample_weight and "
             "class_weight, or choose another classifier"
         )
-    with config_context(enable_metadata_routing=False):
+    with config_context(enable_metadata_routing=False), one_thread_if_small(X):
         member.fit(X, y, **weights)
     _check_has_values(what, member)
     return member

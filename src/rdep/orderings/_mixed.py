@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
+from .._utils._sklearn_parameters import Interval
+from ..kernels._landmarks import LandmarkClassifier
 from ._base import NamedMembers, Ordering
 from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS
+
+# Samples that each tree of a forest on many samples draws.
+_MAX_DRAWN = 20_000
 
 
 @documented(n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
@@ -17,6 +24,11 @@ class MixedOrdering(NamedMembers):
 
     On the half of the paper's data sets where they were chosen, members of these four kinds made a
     more accurate r-DEP than SVCs of three kernels.
+
+    The time to train an SVC grows with the square of the number of samples, or faster, and so the
+    members depend on this number: with more than ``max_svc_samples`` samples, a
+    :class:`~rdep.kernels.LandmarkClassifier` with an RBF kernel, called ``landmarks``, takes the
+    place of the SVC, and each tree of the forest is fitted on a draw of at most 20,000 samples.
 
     Parameters
     ----------
@@ -34,8 +46,13 @@ class MixedOrdering(NamedMembers):
     class_weight : "balanced", dict or None, default="balanced"
         Class weights of every member.
 
+    max_svc_samples : int or None, default=20000
+        Maximum number of training samples for the SVC; above it, members are used whose training
+        time grows in proportion to the number of samples. None means that there is no maximum.
+        Folds of ``cv`` have the same members as the whole.
+
     random_state : int, RandomState instance or None, default=None
-        Seed of the forest and of the boosting.
+        Seed of the forest, of the boosting and of the landmarks.
 
     %(n_jobs)s
 
@@ -63,15 +80,24 @@ class MixedOrdering(NamedMembers):
 
     _parameter_constraints = {
         **Ordering._parameter_constraints,
+        "max_svc_samples": [Interval(Integral, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, *, cv=5, stack=True, class_weight="balanced", random_state=None, n_jobs=None
+        self,
+        *,
+        cv=5,
+        stack=True,
+        class_weight="balanced",
+        max_svc_samples=20_000,
+        random_state=None,
+        n_jobs=None,
     ):
         self.cv = cv
         self.stack = stack
         self.class_weight = class_weight
+        self.max_svc_samples = max_svc_samples
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -85,3 +111,16 @@ class MixedOrdering(NamedMembers):
             ("boosting", HistGradientBoostingClassifier(random_state=self.random_state)),
             ("logistic", LogisticRegression(max_iter=2000)),
         ]
+
+    def _named_for(self, n_samples):
+        named = self._named()
+        if self.max_svc_samples is None or n_samples <= self.max_svc_samples:
+            return named
+        named[0] = ("landmarks", LandmarkClassifier("rbf", random_state=self.random_state))
+        named[1][1].set_params(max_samples=min(_MAX_DRAWN, n_samples))
+        return named
+
+    def _for_a_fold(self):
+        # A fold has fewer samples, and its values are compared with those of the whole.
+        scales = "landmarks" in self._names
+        return super()._for_a_fold().set_params(max_svc_samples=0 if scales else None)

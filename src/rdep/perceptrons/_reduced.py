@@ -180,7 +180,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
         Members of four kinds and their stack, cross-fitted; classes, and samples within a class,
         that weigh the same; a margin of a quarter of a standard deviation. Each is a parameter
-        like any other.
+        like any other. With more than 20,000 samples one of the members is another one, which
+        scales (``ordering__max_svc_samples``, see :class:`MixedOrdering`).
 
         Parameters
         ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from ._packages import pandas
 from ._pipeline import CLASSIFIER, table_pipeline
 from ._schema import Schema, plain_classes
 from ._summary import fit_summary, plain_value
-from ._training_table import read_training_table
+from ._training_table import TrainingTable, read_training_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,6 +152,7 @@ def fit_table(
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
     calibrate: str | None = None,
+    before_fit: Callable[[BaseEstimator, TrainingTable], None] = lambda classifier, table: None,
     **parameters: Any,
 ) -> TableModel:
     """Fit a classifier with its preprocessing on a table.
@@ -176,6 +178,8 @@ def fit_table(
         :class:`~sklearn.calibration.CalibratedClassifierCV` with ``ensemble=False`` around the
         classifier: 5 stratified folds, or as many as the smallest class has rows, determine the
         map from decision values to probabilities. None means decision values only.
+    before_fit : function of a classifier and a training table
+        Called when the table has been read, before the classifier is fitted on it.
     **parameters
         Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
         weights names the classes by their texts.
@@ -209,6 +213,7 @@ def fit_table(
         classifier.set_params(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
+    before_fit(classifier, table)
     pipeline = table_pipeline(table.schema, classifier)
     if calibrate is not None:
         pipeline.set_params(**{CLASSIFIER: calibrated(classifier, calibrate, table.y)})

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
-from .._utils._files import writing_atomically
 from ._blocks import Block, read_blocks
-from ._columns import texts
 from ._matching import matching_frame
 from ._model import TableModel
 from ._names import listed
-from ._packages import pandas
+from ._output_formats import writing_rows
+from ._packages import pandas, pyarrow
 
 # Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000
@@ -82,9 +79,10 @@ def score_table(
     source : str
         A CSV, Parquet or ARFF file, or "-" for standard input.
     output : path or None
-        The file appears when it is complete. None means standard output.
+        The file appears when it is complete; the ending of its name tells the format. None means
+        standard output.
     json : bool, default=False
-        JSON lines instead of CSV.
+        JSON lines instead of CSV, where no name tells the format.
     keep : sequence of str, default=()
         Columns of the table to copy to the output, such as an identifier.
     ignore_extra, ignore_new_categories : bool, default=False
@@ -98,7 +96,7 @@ def score_table(
         Number of rows.
     """
     n_rows = 0
-    with _destination(output) as file:
+    with writing_rows(output, json) as write:
         for block in _small(read_blocks(source)):
             missing = [name for name in keep if name not in block.table.column_names]
             if missing:
@@ -110,38 +108,35 @@ def score_table(
                 ignore_new_categories=ignore_new_categories,
                 also_allowed=keep,
             )
-            result = compute(model, frame)
-            for position, name in enumerate(keep):
-                if name in result:
-                    raise ValueError(
-                        f"{name!r} cannot be kept: the output has a column of this name"
-                    )
-                result.insert(position, name, texts(block, name))
-            file.write(_text(result, json, header=n_rows == 0).encode("utf-8"))
-            n_rows += len(result)
+            rows = _with_kept(block, keep, compute(model, frame))
+            write(rows)
+            n_rows += rows.num_rows
             progress(block)
     return n_rows
 
 
 def _small(blocks: Iterator[Block]) -> Iterator[Block]:
+    before = 0.0
     for block in blocks:
-        for start in range(0, block.table.num_rows, _ROWS):
-            yield replace(
-                block, table=block.table.slice(start, _ROWS), first_row=block.first_row + start
-            )
+        n_rows = block.table.num_rows
+        for start in range(0, n_rows, _ROWS):
+            part = block.table.slice(start, _ROWS)
+            share = block.share
+            if share is not None:
+                share = before + (share - before) * (start + part.num_rows) / n_rows
+            yield replace(block, table=part, first_row=block.first_row + start, share=share)
+        before = block.share or 0.0
 
 
-def _text(frame, json: bool, header: bool) -> str:
-    if json:
-        return frame.to_json(orient="records", lines=True, double_precision=15, force_ascii=False)
-    return frame.to_csv(index=False, header=header, lineterminator="\n")
-
-
-@contextmanager
-def _destination(output: Path | None) -> Iterator[BinaryIO]:
-    if output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    else:
-        with writing_atomically(output) as file:
-            yield file
+def _with_kept(block: Block, keep: Sequence[str], result):
+    """Columns of the table as they are, whatever their type, and what was computed."""
+    pa = pyarrow()
+    rows = pa.Table.from_pandas(result, preserve_index=False).replace_schema_metadata()
+    for position, name in enumerate(keep):
+        if name in result:
+            raise ValueError(f"{name!r} cannot be kept: the output has a column of this name")
+        column = block.table.column(name)
+        if pa.types.is_dictionary(column.type):  # may differ from block to block
+            column = column.cast(column.type.value_type)
+        rows = rows.add_column(position, name, column)
+    return rows

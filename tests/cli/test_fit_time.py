@@ -1,0 +1,56 @@
+"""The rough estimate before a long fit, and what it advises."""
+
+import pytest
+
+from rdep import DEPClassifier, RDEPClassifier
+from rdep.cli._fit_time import said_before
+from rdep.tables import Column, Schema
+
+
+def said(classifier, n_rows, classes=("no", "yes")):
+    columns = (*(Column(f"x{k}", "number") for k in range(8)), Column("c", "category", ("a", "b")))
+    return " ".join(said_before(classifier, Schema(columns, classes), n_rows))
+
+
+def seconds(text):
+    number, unit = text.partition(" will take about ")[2].split()[:2]
+    return float(number) * {"seconds": 1, "minutes": 60, "hours": 3600}[unit.rstrip(",;.")]
+
+
+@pytest.mark.parametrize(
+    "classifier", [DEPClassifier(), RDEPClassifier("boxes"), RDEPClassifier("signed")]
+)
+def test_readable_models_are_fitted_soon(classifier):
+    assert said(classifier, 1_000_000) == ""
+
+
+def test_small_tables_need_no_word():
+    for classifier in (RDEPClassifier.recommended(), RDEPClassifier(), RDEPClassifier("large")):
+        assert said(classifier, 1000) == ""
+
+
+def test_more_rows_folds_or_classes_take_longer():
+    few, many = (seconds(said(RDEPClassifier(), n)) for n in (50_000, 200_000))
+    assert many > 10 * few
+    three = seconds(said(RDEPClassifier(), 200_000, ("a", "b", "c")))
+    assert three == pytest.approx(3 * many, rel=0.5)
+    folds = seconds(said(RDEPClassifier().set_params(ordering__cv=5), 200_000))
+    assert folds > 3 * many
+    bagging = seconds(said(RDEPClassifier("bagging"), 200_000))
+    assert bagging == pytest.approx(10 / 3 * many, rel=0.5)  # ten SVCs instead of three
+
+
+def test_many_rows_with_svcs_are_advised_to_take_the_large_ordering():
+    assert "with --ordering large about" in said(RDEPClassifier(), 100_000)
+    assert "--ordering large" not in said(RDEPClassifier("large"), 1_000_000)
+
+
+def test_members_that_scale_are_announced():
+    recommended = RDEPClassifier.recommended()
+    text = said(recommended, 20_001)
+    assert "with more than 20,000 rows, landmarks take the place of the SVC" in text
+    assert "--set ordering__max_svc_samples=none" in text
+    assert "landmarks" not in said(recommended, 20_000)
+    recommended.set_params(ordering__max_svc_samples=None)
+    assert "landmarks" not in said(recommended, 100_000)
+    assert seconds(said(recommended, 100_000)) > 3 * seconds(said(RDEPClassifier("mixed"), 100_000))
