@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json as json_format
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -31,6 +28,7 @@ from ._options import (
 )
 from ._parameters import merged, parse_class_weight, parse_settings
 from ._progress import rows_done, working
+from ._warnings import warnings_on_stderr
 
 
 @app.command()
@@ -113,7 +111,7 @@ def fit(
             max_categories=max_categories,
             **parameters,
         )
-    with _warnings_on_stderr():
+    with warnings_on_stderr():
         save_model(model, output, pickle=pickle)
     for warning in model.summary["warnings"]:
         typer.echo(f"rdep: warning: {warning}", err=True)
@@ -231,7 +229,7 @@ def export(
     from ..model_files._files import load_model
     from ..onnx import to_onnx
 
-    with _warnings_on_stderr():
+    with warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
     write_atomically(onnx, to_onnx(loaded).SerializeToString())
     typer.echo(f"ONNX: {onnx}")
@@ -243,7 +241,7 @@ def _score(
     from ..model_files._files import load_model
     from ..tables._scoring import score_table
 
-    with _warnings_on_stderr():
+    with warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
     with rows_done() as progress:
         n_rows = score_table(
@@ -259,12 +257,3 @@ def _score(
         )
     if output is not None:
         typer.echo(f"{n_rows} rows: {output}", err=True)
-
-
-@contextmanager
-def _warnings_on_stderr() -> Iterator[None]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        typer.echo(f"rdep: warning: {warning.message}", err=True)

@@ -13,10 +13,16 @@ Data = Annotated[
 ]
 Model = Annotated[Path, typer.Argument(help="Model file written by `rdep fit`.")]
 Target = Annotated[str, typer.Option("--target", "-t", help="Column with the class labels.")]
-Drop = Annotated[list[str] | None, typer.Option(help="Column to leave out. May be repeated.")]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(help="Column to leave out. Several with commas, or the option repeated."),
+]
 Categorical = Annotated[
     list[str] | None,
-    typer.Option(help="Column of numbers to be treated as categories. May be repeated."),
+    typer.Option(
+        help="Column of numbers to be treated as categories. Several with commas, or the option "
+        "repeated."
+    ),
 ]
 MaxCategories = Annotated[
     int, typer.Option(min=2, help="Maximum number of categories of a column.")

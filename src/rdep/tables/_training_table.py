@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..exceptions import warn_caller
 from ._blocks import Block, read_table
 from ._columns import first_text_among_numbers, is_numeric, numbers, texts
 from ._encoding import MISSING_CATEGORY, encoded_name
-from ._names import listed
+from ._names import listed, split_names
 from ._packages import pandas
 from ._schema import CATEGORY, NUMBER, Column, Schema
 
@@ -29,6 +29,7 @@ class TrainingTable:
     frame: Any  # a pandas.DataFrame
     y: NDArray
     schema: Schema
+    aside: dict[str, Any] = field(default_factory=dict)  # pandas.Series that are no features
 
 
 def read_training_table(
@@ -38,6 +39,7 @@ def read_training_table(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = _MAX_CATEGORIES,
+    aside: tuple[str, ...] = (),
 ) -> TrainingTable:
     """Read a whole table and determine the types of its columns.
 
@@ -53,6 +55,8 @@ def read_training_table(
         Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column: names and free text are refused.
+    aside : tuple of str, default=()
+        Columns that are no features, but say which rows belong together, for example.
 
     Returns
     -------
@@ -60,15 +64,18 @@ def read_training_table(
     """
     block = read_table(source)
     found = block.table.column_names
-    for name in (target, *drop, *categorical):
+    drop, categorical = (split_names(names, found) for names in (drop, categorical))
+    for name in (target, *drop, *categorical, *aside):
         if name not in found:
             raise ValueError(_no_such_column(name, found, block.source))
     if target in drop:
         raise ValueError(f"{target!r} is the target and cannot be dropped")
+    if target in aside:
+        raise ValueError(f"{target!r} is the target and cannot say which rows belong together")
     empty = [name for name in found if block.table.column(name).null_count == len(block.table)]
     if target in empty:
         raise ValueError(f"the target {target!r} of {block.source} has no values")
-    dropped = [name for name in found if name in drop or name in empty]
+    dropped = [name for name in found if name in drop or name in empty or name in aside]
     features = [name for name in found if name != target and name not in dropped]
     if not features:
         raise ValueError(f"{block.source} has no columns besides the target {target!r}")
@@ -90,6 +97,7 @@ def read_training_table(
         pandas().DataFrame(content),
         y,
         Schema(tuple(columns), classes, target, tuple(dropped)),
+        {name: block.table.column(name).to_pandas() for name in aside},
     )
 
 
