@@ -203,6 +203,7 @@ def evaluate(
         "categorical": sorted(split_names(categorical, table.schema.names)),
         "groups": groups,
         "time_order": time_order,
+        "classes": list(dataset.labels),
         "data_sha256": dataset.sha256,
     }
     with TemporaryDirectory(prefix="rdep-") as folder:  # where every process can read it
