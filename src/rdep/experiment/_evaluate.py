@@ -65,23 +65,18 @@ class Evaluation:
 
     def as_text(self) -> str:
         """A small table, with a column for each metric."""
-        names = [display_name(name) for name in self.scores]
-        first = max(map(len, names), default=0) + 2
-        widths = [max(len(metric), len("0.000 ± 0.000")) + 2 for metric in self.metrics]
-        heads = "".join(
-            f"{metric:{width}}" for metric, width in zip(self.metrics, widths, strict=True)
-        )
-        lines = [
-            f"Mean ± standard deviation over {self.n_folds} folds",
-            f"{'':{first}}{heads}".rstrip(),
-        ]
-        for name, by_metric in zip(names, self.scores.values(), strict=True):
+        rows = [["", *self.metrics]]
+        for name, by_metric in self.scores.items():
             cells = [
                 f"{mean:.3f} ± {std:.3f}" if mean == mean else "failed"
                 for mean, std in by_metric.values()
             ]
-            texts = "".join(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True))
-            lines.append(f"{name:{first}}{texts}".rstrip())
+            rows.append([display_name(name), *cells])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [f"Mean ± standard deviation over {self.n_folds} folds"]
+        for row in rows:
+            texts = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+            lines.append("  ".join(texts).rstrip())
         if self.n_failed:
             lines.append(f"{self.n_failed} fits failed: the report says why")
         return "\n".join(lines)

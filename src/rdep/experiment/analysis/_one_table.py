@@ -75,12 +75,12 @@ def corrected_resampled_t(
     records = []
     for first, second in combinations(order, 2):
         differences = statistics.differences(scores, first, second)
-        mean = differences.mean()
-        error = np.sqrt((1 / count + 1 / (n_folds - 1)) * differences.var(ddof=1))
-        if error > 0:
-            p_value = 2 * stats.t.sf(abs(mean) / error, count - 1)
-        else:  # the same difference on every fold
+        mean, error = differences.mean(), 0.0
+        if np.ptp(differences) == 0:  # there is no variance to divide by
             p_value = 1.0 if mean == 0 else 0.0
+        else:
+            error = np.sqrt((1 / count + 1 / (n_folds - 1)) * differences.var(ddof=1))
+            p_value = 2 * stats.t.sf(abs(mean) / error, count - 1)
         half = quantile * error
         records.append((first, second, mean, mean - half, mean + half, p_value))
     frame = pd.DataFrame(records, columns=["first", "second", "difference", "low", "high", "p"])
