@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from rdep import RDEPClassifier
 from rdep.cli._app import app
-from rdep.cli._experiment import CLASSIFIERS, METRICS
+from rdep.cli._experiment_options import CLASSIFIERS, METRICS
 from rdep.experiment.run._protocol import known_classifiers
 from rdep.experiment.run._store import read_rows
 from rdep.experiment.run._suites import STEPS, VARIANTS
