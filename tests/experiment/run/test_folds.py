@@ -23,7 +23,10 @@ def test_folds_without_groups_are_scikit_learns():
 
 @pytest.mark.parametrize(("n_rare", "expected"), [(2, 2), (5, 5), (40, 10)])
 def test_no_more_folds_than_the_rarest_class_has_samples(n_rare, expected):
-    assert usable_folds(made(np.arange(300) < n_rare), None, 10, [1, 2]) == expected
+    y = (np.arange(300) < n_rare).astype(int)
+    assert usable_folds(made(y), None, 10, [1, 2]) == expected
+    for train, test in splits(made(y), None, expected, 1):
+        assert set(y[train]) == set(y[test]) == {0, 1}
 
 
 def test_groups_stay_together_and_every_fold_has_every_class():

@@ -50,7 +50,10 @@ def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[
     Without one of its classes, a fold has no balanced accuracy, and a classifier that never
     predicts this class looks better than it is.
     """
-    for count in range(min(n_folds, _limit(dataset, split)), 1, -1):
+    most = min(n_folds, _limit(dataset, split))
+    if split is None:  # stratified folds have every class, up to this number
+        return most if most > 1 else 0
+    for count in range(most, 1, -1):
         if all(_is_complete(dataset, split, count, seed) for seed in seeds):
             return count
     return 0
