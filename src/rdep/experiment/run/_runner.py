@@ -140,8 +140,8 @@ def _check_rows(store: RowStore, request: Request, datasets: dict[str, Dataset])
         if changes:
             name = row["classifier"] if "imported_from" in changes else row["dataset"]
             raise StoreError(
-                f"{name} has changed since {store.path} was begun: {changes}. Restore it as it "
-                f"was. {HOW_TO_GO_ON}"
+                f"{name} has changed since {store.path} was begun: {changes}. Restore it, "
+                f"{HOW_TO_GO_ON}"
             )
 
 

@@ -23,7 +23,7 @@ except ImportError:  # not on Windows
 
 FORMAT = "rdep-rows/1"
 HOW_TO_GO_ON = (
-    "Choose another --output, or begin anew with --fresh, which keeps the earlier rows beside"
+    "choose another --output, or begin anew with --fresh, which keeps the earlier rows beside"
 )
 
 
@@ -202,7 +202,9 @@ def _lock(file: IO[bytes], path: Path) -> None:
 def _check_identity(path: Path, header: dict, identity: dict) -> None:
     changes = differences(header["protocol"], identity)
     if changes:
-        raise StoreError(f"{path} holds results of another comparison: {changes}. {HOW_TO_GO_ON}")
+        raise StoreError(
+            f"{path} holds results of another comparison: {changes}. To go on, {HOW_TO_GO_ON}"
+        )
 
 
 def differences(there: dict, here: dict) -> str:
