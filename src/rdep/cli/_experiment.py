@@ -13,7 +13,19 @@ import typer
 
 from ._app import app
 from ._needs import FIGURES, REPORT, TABLES, require
-from ._options import Categorical, Data, Drop, Json, MaxCategories, Target
+from ._options import (
+    Categorical,
+    Data,
+    Decimal,
+    Drop,
+    Encoding,
+    Json,
+    MaxCategories,
+    NaValues,
+    Sep,
+    Target,
+    read_options,
+)
 
 DataDir = Annotated[
     Path | None,
@@ -182,6 +194,10 @@ def evaluate(
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     classifiers: Classifiers = None,
     metrics: Annotated[
         str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
@@ -214,6 +230,7 @@ def evaluate(
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
+            options=read_options(sep, decimal, encoding, na_values),
             classifiers=_names(classifiers),
             metrics=tuple(_names(metrics) or ()),
             folds=folds,

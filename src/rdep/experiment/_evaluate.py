@@ -9,6 +9,7 @@ from typing import Any
 from .._utils._files import writing_atomically
 from ..tables._blocks import STANDARD_INPUT
 from ..tables._pipeline import encoded_frame
+from ..tables._read_options import ReadOptions
 from ..tables._training_table import TrainingTable, read_training_table
 from ._reproduce import Choice, reproduce
 from .analysis._tables import cross_validated_scores, display_name
@@ -69,6 +70,7 @@ def evaluate(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
+    options: ReadOptions | None = None,
     classifiers: list[str] | None = None,
     metrics: tuple[str, ...] = ("balanced_accuracy",),
     folds: int = 10,
@@ -85,7 +87,7 @@ def evaluate(
     Parameters
     ----------
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
     target : str
         The column of the classes, of which there are two.
     output : Path
@@ -97,6 +99,8 @@ def evaluate(
         Numeric columns to treat as categories.
     max_categories : int, default=100
         Largest number of categories of a column.
+    options : ReadOptions or None, default=None
+        How to read the file; None finds out.
     classifiers : list of str or None, default=None
         Names of the classifiers; None means the eight of the paper.
     metrics : tuple of str, default=("balanced_accuracy",)
@@ -118,7 +122,12 @@ def evaluate(
         Mean and standard deviation of every classifier.
     """
     table = read_training_table(
-        source, target, drop=drop, categorical=categorical, max_categories=max_categories
+        source,
+        target,
+        drop=drop,
+        categorical=categorical,
+        max_categories=max_categories,
+        options=options,
     )
     check_two_classes(table, target, source)
     name = "table" if source == STANDARD_INPUT else Path(source).name.split(".")[0]

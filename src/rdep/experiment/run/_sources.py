@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,7 +55,10 @@ def _embedded(name: str) -> Dataset:
 
 def read_table(path: Path, target: str, name: str) -> Dataset:
     """A table of the user's own: texts become codes in alphabetical order."""
-    table = read_training_table(str(path), target, max_categories=sys.maxsize)
+    with warnings.catch_warnings():
+        # Every worker reads it: remarks on it are made by the command that was given the table.
+        warnings.simplefilter("ignore")
+        table = read_training_table(str(path), target, max_categories=sys.maxsize)
     check_two_classes(table, target, str(path))
     columns = [
         table.frame[column.name].to_numpy(float)
