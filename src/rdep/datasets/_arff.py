@@ -15,7 +15,7 @@ from .._utils._typing import Array
 
 # The parser does not know dates; their texts are texts.
 _DATE_ATTRIBUTE = re.compile(
-    r"""^(\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+)date\b.*$""", re.IGNORECASE | re.MULTILINE
+    r"""^(\s*@attribute\s+('[^']*'|"[^"]*"|[^\s'"]\S*)\s+)date\b.*$""", re.IGNORECASE | re.MULTILINE
 )
 _DATA = re.compile(r"^\s*@data\b", re.IGNORECASE | re.MULTILINE)
 _MOST_UNCOMPRESSED = 128 << 20  # bytes; a small gzip file can expand to any size

@@ -25,7 +25,7 @@ DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 # Of signatures that are letters, so much that no header of a CSV file begins so.
 _COMPRESSED: dict[bytes, Callable[[BinaryIO], object]] = {
-    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file, mode="rb"),
     **{b"BZh%d1AY&SY" % level: bz2.BZ2File for level in range(1, 10)},
     b"\xfd7zXZ\0": lzma.LZMAFile,
     b"\x28\xb5\x2f\xfd": lambda file: pyarrow().CompressedInputStream(file, "zstd"),
