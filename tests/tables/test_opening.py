@@ -8,6 +8,7 @@ import pickle
 import sys
 import zipfile
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -144,3 +145,15 @@ def test_the_share_is_that_of_the_block_not_of_what_was_read_ahead(tmp_path, mon
     frame.to_parquet(tmp_path / "table.parquet")
     shares = [block.share for block in read_blocks(str(tmp_path / "table.parquet"))]
     assert shares == pytest.approx([k / 10 for k in range(1, 11)])
+
+
+def test_damage_within_the_first_rows(tmp_path):
+    """The beginning can be decompressed, and what the header is sought in cannot."""
+    random = np.random.default_rng(0)
+    rows = "".join(f"{value},x\n" for value in random.normal(size=20_000))
+    content = bytearray(gzip.compress(f"a,b\n{rows}".encode()))
+    content[10_000:10_050] = bytes(50)
+    path = tmp_path / "table.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"table.csv is damaged or cut off"):
+        read_table(str(path))

@@ -51,8 +51,8 @@ def read_blocks(source: str, options: ReadOptions = _AS_IT_IS) -> Iterator[Block
     row, told = 1, set[str]()
     with opened(source, name, options.encoding) as (file, kind, progress):
         first = Block(None, 1, None, name, options.decimal or ".", told)
-        tables, decimal = _tables(file, kind, progress, first, options)
         try:
+            tables, decimal = _tables(file, kind, progress, first, options)
             for table, share in tables:
                 if table.num_rows:
                     plain = plain_table(table, options.na_values)
