@@ -10,6 +10,8 @@ from ._blocks import Block
 from ._columns import first_date, first_number_with_comma, first_text_among_numbers
 from ._packages import pandas
 
+# What pandas calls its own index of the rows, when it reads it as a column.
+PANDAS_NAME = "Unnamed: "
 # Fewer rows may all differ by chance.
 _FEWEST_ROWS = 10
 _EXACT = 2.0**53  # integers beyond are not all numbers of double precision
@@ -47,14 +49,14 @@ def warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
     """Numbers that identify rows."""
     where = f"column {name!r} of {block.source}"
     remedy = f"leave it out (--drop {name!r})"
-    known = np.sort(values[~np.isnan(values)])
-    if _numbers_rows(known):
+    known = values[~np.isnan(values)]
+    if numbers_rows(known):
         warn_caller(
-            f"{where} numbers the rows from {known[0]:g} to {known[-1]:g}, which says nothing of "
-            f"new ones: {remedy}",
+            f"{where} numbers the rows from {known.min():g} to {known.max():g}, which says nothing "
+            f"of new ones: {remedy}",
             UserWarning,
         )
-    elif np.abs(known[[0, -1]]).max() > _EXACT and (known == np.round(known)).all():
+    elif np.abs(known).max() > _EXACT and (known == np.round(known)).all():
         example = block.table.column(name).drop_null()[0].as_py()
         warn_caller(
             f"{where} has integers of more than 15 digits, such as {example}, of which the "
@@ -62,11 +64,6 @@ def warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
             f"{name!r}",
             UserWarning,
         )
-
-
-def is_unnamed_index(name: str, values: NDArray) -> bool:
-    """Whether pandas gave the name, when it read its own index of the rows."""
-    return name.startswith("Unnamed: ") and _numbers_rows(np.sort(values))
 
 
 def warn_of_identifiers(name: str, values: NDArray, source: str) -> None:
@@ -95,10 +92,9 @@ def warn_of_copies(content: dict[str, NDArray], y: NDArray, target: str, source:
             )
 
 
-def _numbers_rows(values: NDArray) -> bool:
-    """Whether sorted values are 0, 1, 2, … or 1, 2, 3, …"""
-    return (
-        len(values) >= _FEWEST_ROWS
-        and values[0] in (0, 1)
-        and np.array_equal(values, values[0] + np.arange(len(values)))
-    )
+def numbers_rows(values: NDArray) -> bool:
+    """Whether the values are 0, 1, 2, … or 1, 2, 3, … in any order."""
+    if len(values) < _FEWEST_ROWS:
+        return False
+    values = np.sort(values)
+    return values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(len(values)))

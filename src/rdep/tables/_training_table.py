@@ -17,7 +17,8 @@ from ._names import listed
 from ._packages import pandas
 from ._read_options import ReadOptions
 from ._remarks import (
-    is_unnamed_index,
+    PANDAS_NAME,
+    numbers_rows,
     refuse_misread_texts,
     text_among_numbers,
     warn_of_copies,
@@ -113,9 +114,10 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
                 raise ValueError(f"the target {target!r} of {block.source} has no values")
             useless.append(name)
         elif (
-            name not in (target, *named)
+            name.startswith(PANDAS_NAME)
+            and name not in (target, *named)
             and is_numeric(block, name)
-            and is_unnamed_index(name, numbers(block, name))
+            and numbers_rows(numbers(block, name))
         ):
             useless.append(name)
             warn_caller(
