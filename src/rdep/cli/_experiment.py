@@ -26,7 +26,19 @@ from ._experiment_options import (
     TimeLimit,
 )
 from ._needs import FIGURES, REPORT, TABLES, require
-from ._options import Categorical, Data, Drop, Json, MaxCategories, Target
+from ._options import (
+    Categorical,
+    Data,
+    Decimal,
+    Drop,
+    Encoding,
+    Json,
+    MaxCategories,
+    NaValues,
+    Sep,
+    Target,
+    read_options,
+)
 from ._warnings import warnings_on_stderr
 
 
@@ -187,6 +199,10 @@ def evaluate(
             "than it is tested on."
         ),
     ] = None,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     classifiers: Classifiers = None,
     add_classifier: AddClassifier = None,
     calibrate: Annotated[
@@ -236,6 +252,7 @@ def evaluate(
             max_categories=max_categories,
             groups=groups,
             time_order=time_order,
+            options=read_options(sep, decimal, encoding, na_values),
             classifiers=_names(classifiers),
             add_classifier=_added(add_classifier),
             calibrate=calibrate,

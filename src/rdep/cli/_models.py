@@ -15,7 +15,9 @@ from ._options import (
     AllowPickle,
     Categorical,
     Data,
+    Decimal,
     Drop,
+    Encoding,
     IgnoreExtra,
     IgnoreNewCategories,
     Json,
@@ -23,8 +25,11 @@ from ._options import (
     Keep,
     MaxCategories,
     Model,
+    NaValues,
     OutputFile,
+    Sep,
     Target,
+    read_options,
 )
 from ._parameters import merged, parse_class_weight, parse_settings
 from ._progress import rows_done, working
@@ -47,6 +52,10 @@ def fit(
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     ordering: Annotated[
         Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"] | None,
         typer.Option(help="Ordering ρ of an r-DEP."),
@@ -109,6 +118,7 @@ def fit(
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
+            options=read_options(sep, decimal, encoding, na_values),
             **parameters,
         )
     with warnings_on_stderr():
@@ -135,6 +145,10 @@ def predict(
     keep: Keep = None,
     ignore_extra: IgnoreExtra = False,
     ignore_new_categories: IgnoreNewCategories = False,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     allow_pickle: AllowPickle = False,
 ) -> None:
     """Predict the class of every row of a table.
@@ -156,7 +170,7 @@ def predict(
 
     _score(
         predictions, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle,
+        allow_pickle, read_options(sep, decimal, encoding, na_values),
     )  # fmt: skip
 
 
@@ -169,6 +183,10 @@ def explain(
     keep: Keep = None,
     ignore_extra: IgnoreExtra = False,
     ignore_new_categories: IgnoreNewCategories = False,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     allow_pickle: AllowPickle = False,
 ) -> None:
     """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
@@ -187,7 +205,7 @@ def explain(
 
     _score(
         explanations, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle,
+        allow_pickle, read_options(sep, decimal, encoding, na_values),
     )  # fmt: skip
 
 
@@ -236,14 +254,23 @@ def export(
 
 
 def _score(
-    compute, model, data, output, json, keep, ignore_extra, ignore_new_categories, allow_pickle
+    compute,
+    model,
+    data,
+    output,
+    json,
+    keep,
+    ignore_extra,
+    ignore_new_categories,
+    allow_pickle,
+    options,
 ) -> None:
     from ..model_files._files import load_model
     from ..tables._scoring import score_table
 
     with warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
-    with rows_done() as progress:
+    with warnings_on_stderr(), rows_done() as progress:
         n_rows = score_table(
             compute,
             loaded,
@@ -253,6 +280,7 @@ def _score(
             keep=tuple(keep or ()),
             ignore_extra=ignore_extra,
             ignore_new_categories=ignore_new_categories,
+            options=options,
             progress=progress,
         )
     if output is not None:

@@ -14,6 +14,7 @@ from ..exceptions import warn_caller
 from ..tables._blocks import STANDARD_INPUT
 from ..tables._names import split_names
 from ..tables._pipeline import encoded_frame
+from ..tables._read_options import ReadOptions
 from ..tables._training_table import TrainingTable, read_training_table
 from ._reproduce import run_and_report
 from .analysis._tables import cross_validated_scores, display_name
@@ -92,6 +93,7 @@ def evaluate(
     max_categories: int = 100,
     groups: str | None = None,
     time_order: str | None = None,
+    options: ReadOptions | None = None,
     classifiers: list[str] | None = None,
     add_classifier: dict[str, str] | None = None,
     calibrate: str | None = None,
@@ -114,7 +116,7 @@ def evaluate(
     Parameters
     ----------
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
     target : str
         The column of the classes, of which there are two or more.
     output : Path
@@ -132,6 +134,8 @@ def evaluate(
     time_order : str or None, default=None
         Column of numbers or dates: every fold is trained on earlier rows than it is tested on. It
         is not a feature.
+    options : ReadOptions or None, default=None
+        How to read the file; None finds out.
     classifiers : list of str or None, default=None
         Names of the classifiers; None means the eight of the paper.
     add_classifier : dict of str to str or None, default=None
@@ -179,6 +183,7 @@ def evaluate(
         categorical=categorical,
         max_categories=max_categories,
         aside=aside,
+        options=options,
     )
     protocol = Protocol(
         impute="fold",

@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from ._estimators import make_estimator
 from ._pipeline import table_pipeline
+from ._read_options import ReadOptions
 from ._schema import Schema
 from ._summary import fit_summary, plain_value
 from ._training_table import read_training_table
@@ -65,6 +66,7 @@ def fit_table(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
+    options: ReadOptions | None = None,
     **parameters: Any,
 ) -> TableModel:
     """Fit a classifier with its preprocessing on a table.
@@ -72,7 +74,8 @@ def fit_table(
     Parameters
     ----------
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A CSV, Parquet, Arrow (Feather), ARFF or Excel file, compressed or not, or "-" for
+        standard input.
     target : str
         The column of the classes.
     estimator : str, default="recommended"
@@ -85,6 +88,8 @@ def fit_table(
         Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column.
+    options : ReadOptions or None, default=None
+        How to read the file, where that cannot be seen from it; None finds out.
     **parameters
         Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
         weights names the classes by their texts.
@@ -112,7 +117,12 @@ def fit_table(
     with warnings.catch_warnings(record=True) as of_the_table:
         warnings.simplefilter("always")
         table = read_training_table(
-            source, target, drop=drop, categorical=categorical, max_categories=max_categories
+            source,
+            target,
+            drop=drop,
+            categorical=categorical,
+            max_categories=max_categories,
+            options=options,
         )
     if isinstance(parameters.get("class_weight"), dict):
         classifier.set_params(

@@ -37,6 +37,11 @@ def split_names(asked: Iterable[str], found: Collection[str]) -> tuple[str, ...]
     )
 
 
+def has_index(names: list[str]) -> bool:
+    """Whether the first column, and no other, lacks a name: the index that pandas and R write."""
+    return len(names) > 1 and not names[0] and all(names[1:])
+
+
 def listed(names: Iterable[object]) -> str:
     """The first names for a message, and how many more there are."""
     names = list(names)

@@ -18,6 +18,7 @@ from ._matching import matching_frame
 from ._model import TableModel
 from ._names import listed
 from ._packages import pandas
+from ._read_options import ReadOptions
 
 # Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000
@@ -71,6 +72,7 @@ def score_table(
     keep: Sequence[str] = (),
     ignore_extra: bool = False,
     ignore_new_categories: bool = False,
+    options: ReadOptions | None = None,
     progress: Callable[[Block], None] = lambda block: None,
 ) -> int:
     """Compute something for every row of a table and write it.
@@ -90,6 +92,8 @@ def score_table(
         Columns of the table to copy to the output, such as an identifier.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :func:`matching_frame`.
+    options : ReadOptions or None, default=None
+        How to read the file; None finds out.
     progress : function of a Block
         Called after each block.
 
@@ -100,7 +104,7 @@ def score_table(
     """
     n_rows = 0
     with _destination(output) as file:
-        for block in _small(read_blocks(source)):
+        for block in _small(read_blocks(source, options or ReadOptions())):
             missing = [name for name in keep if name not in block.table.column_names]
             if missing:
                 raise ValueError(f"{block.source} has no column {listed(missing)} to keep")

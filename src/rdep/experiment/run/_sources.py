@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,11 @@ from ...tables._training_table import TrainingTable, read_training_table
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
 
 _PLACES = ("data_dir", "data_home", "file", "arrays")
-_FORMATS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff", ".xlsx")
-_COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
+_FORMATS = (
+    *(".csv", ".tsv", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".arff"),
+    *(".xlsx", ".xls", ".ods"),
+)
+_COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz", ".lz4", ".zip")
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,10 @@ def _embedded(name: str) -> Dataset:
 
 def read_table(path: Path, target: str, name: str) -> Dataset:
     """A table of the user's own: texts become codes in alphabetical order."""
-    table = read_training_table(str(path), target, max_categories=sys.maxsize)
+    with warnings.catch_warnings():
+        # Every worker reads it: remarks on it are made by the command that was given the table.
+        warnings.simplefilter("ignore")
+        table = read_training_table(str(path), target, max_categories=sys.maxsize)
     check_two_classes(table, target, str(path))
     columns = [
         table.frame[column.name].to_numpy(float)
