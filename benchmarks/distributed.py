@@ -29,7 +29,7 @@ from rdep.experiment.run._protocol import Protocol
 from rdep.experiment.run._runner import ROWS
 from rdep.experiment.run._sources import Source
 from rdep.experiment.run._store import RowStore, cell_of, encode, read_rows
-from rdep.experiment.run._workers import Task
+from rdep.experiment.run._tasks import Task
 from tests.data_folder import data_folder
 
 TIMES = ("fit_seconds", "predict_seconds")
@@ -118,9 +118,7 @@ def _turns(protocol: Protocol, turns: int, n_cells: int) -> tuple[list[float], l
             return rows
 
         def on_joblib() -> list[list]:
-            return Parallel(n_jobs=2)(
-                delayed(_fold)(dataset, protocol, k) for k in range(n_cells)
-            )  # fmt: skip
+            return Parallel(n_jobs=2)(delayed(_fold)(dataset, task) for task in tasks)
 
         on_dask(), on_joblib()  # both have their processes then
         for turn in range(turns):
@@ -131,8 +129,8 @@ def _turns(protocol: Protocol, turns: int, n_cells: int) -> tuple[list[float], l
     return ours, theirs
 
 
-def _fold(dataset, protocol, fold):
-    return list(run_fold(dataset, protocol, 0, fold, ["cell"]))
+def _fold(dataset, task):
+    return list(run_fold(dataset, task))
 
 
 def store_speed(rows: int = 2000) -> None:

@@ -47,14 +47,45 @@ BAD_TO_PREDICT = {
     ),
     "another encoding": (
         lambda path: path.write_bytes("age,colour\n30,grün\n".encode("latin-1")),
-        "new.csv is not text in UTF-8 encoding (row 1, column 'colour'): save it again as “CSV "
-        "UTF-8”",
+        "new.csv is not text in UTF-8 encoding (row 1, column 'colour'): name its encoding, often "
+        "--encoding latin-1 or cp1252",
     ),
     "another encoding of the header": (
         write("age,größe\n30,1\n", "latin-1"),
         "new.csv is not text in UTF-8 encoding",
     ),
-    "UTF-16": (write("age,colour\n30,red\n", "utf-16"), "new.csv is not text in UTF-8 encoding"),
+    "UTF-16 without a mark": (
+        write("age,colour\n30,red\n", "utf-16-be"),
+        "new.csv seems to be text in UTF-16: give --encoding utf-16-be",
+    ),
+    "a word for a missing number": (
+        with_row("n.a.,red,no"),
+        "column 'age' of new.csv should hold numbers, row 21 has 'n.a.': if that stands for a "
+        "missing value, give --na-values 'n.a.'",
+    ),
+    "decimal commas": (
+        with_row('"30,5",red,no'),
+        "column 'age' of new.csv should hold numbers, row 21 has '30,5': if that is a decimal "
+        "comma, give --decimal ,",
+    ),
+    "a pickle": (
+        lambda path: pd.DataFrame({"age": [1], "colour": ["red"]}).to_pickle(path),
+        "new.csv is a Python pickle (it could run any code) and cannot be read: export the table",
+    ),
+    "JSON lines": (
+        write('{"age": 30, "colour": "red"}\n'),
+        "new.csv is JSON and cannot be read: convert it to CSV or Parquet",
+    ),
+    "a PDF document": (write("%PDF-1.7\n"), "new.csv is a PDF document and cannot be read"),
+    "a web page": (write("<!DOCTYPE html>\n"), "new.csv is HTML or XML and cannot be read"),
+    "a model": (
+        lambda path: path.write_bytes(path.with_name("churn.rdep").read_bytes()),
+        "new.csv is a model file of rdep: a table is needed here",
+    ),
+    "binary data": (
+        lambda path: path.write_bytes(b"x\0y\xff\0\0z" * 20),
+        "new.csv is not text but binary data of an unknown kind",
+    ),
     "a row too short": (
         with_row("30,red"),
         "row 21 of new.csv has 2 values, the header names 3 columns",
@@ -84,7 +115,7 @@ BAD_TO_PREDICT = {
         lambda path: pd.DataFrame(
             {"age": pd.to_datetime(["2024-01-01"]), "colour": ["red"]}
         ).to_parquet(path),
-        "column 'age' of new.csv holds values of type timestamp",
+        "column 'age' of new.csv should hold numbers, row 1 has '2024-01-01'",
     ),
     "truth values for numbers": (
         lambda path: pd.DataFrame({"age": [True], "colour": ["red"]}).to_parquet(path),
@@ -144,8 +175,24 @@ BAD_TO_FIT = {
     ),
     "free text": (
         write("a,b\n" + "".join(f"name {k},{k % 2}\n" for k in range(200))), "b",
-        "column 'a' of new.csv has 200 different texts (such as 'name 0', 'name 1'): for names or "
+        "column 'a' of new.csv has 200 different texts, such as 'name 0', 'name 1': for names or "
         "free text leave the column out (--drop 'a')",
+    ),
+    "a number column with a word, of many values": (
+        write("a,b\n" + "".join(f"{'n.a.' if k == 7 else k / 8},{k % 2}\n" for k in range(200))),
+        "b",
+        "column 'a' of new.csv has 200 different texts, most of its cells are numbers: row 8 has "
+        "'n.a.'. If that stands for a missing value, give --na-values 'n.a.'",
+    ),
+    "decimal commas": (
+        write("a,b\n" + "".join(f'"{k},25",{k % 2}\n' for k in range(20))), "b",
+        "column 'a' of new.csv has numbers with commas, such as '0,25' in row 1: if these are "
+        "decimal commas, give --decimal ,",
+    ),
+    "dates": (
+        write("a,b\n" + "".join(f"2024-02-0{1 + k % 9},{k % 2}\n" for k in range(20))), "b",
+        "column 'a' of new.csv holds dates, such as '2024-02-01' in row 1: leave it out (--drop "
+        "'a')",
     ),
     "an empty file": (write(""), "b", "new.csv is empty"),
     "a header only": (write("a,b\n"), "b", "new.csv has a header but no rows of data"),

@@ -3,16 +3,25 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import StratifiedKFold, cross_val_score
+from typer.main import get_command
 
 from rdep import RDEPClassifier
+from rdep.cli._app import app
+from rdep.cli._experiment_options import CLASSIFIERS, METRICS
+from rdep.experiment.run._protocol import known_classifiers
 from rdep.experiment.run._store import read_rows
+from rdep.experiment.run._suites import STEPS, VARIANTS
 from rdep.tables._pipeline import table_pipeline
 from rdep.tables._training_table import read_training_table
 
@@ -37,6 +46,90 @@ def test_the_list_of_data_sets():
     lines = rdep("datasets").stdout.splitlines()
     assert len(lines) == 31
     assert lines[1].split() == ["Arsene", "200", "10000", "44", "/", "56", "arcene/1", "(1458)"]
+
+
+def test_the_list_of_data_sets_for_programs(run):
+    code, out, _ = run("datasets", "--json")
+    entries = json.loads(out)
+    assert code == 0
+    assert len(entries) == 30
+    assert (entries[0]["name"], entries[0]["openml_id"]) == ("Arsene", 1458)
+
+
+def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
+    public = [name for name in known_classifiers() if name not in {*STEPS, *VARIANTS}]
+    assert sorted(CLASSIFIERS) == sorted(set(public) - {"morpho_rdep"})
+    assert set(METRICS) <= set(get_scorer_names())
+    monkeypatch.setenv("COLUMNS", "200")
+    for command in ("evaluate", "reproduce"):
+        text = run(command, "--help")[1]
+        for name in CLASSIFIERS:
+            assert re.search(rf"\b{name}\b", text), name
+        assert "with_joint" not in text
+        options = get_command(app).commands[command].params
+        (option,) = [option for option in options if option.name == "classifiers"]
+        values = [item.value for item in option.shell_complete(None, "dep,rec")]
+        assert values == ["dep,recommended_rdep"]
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A table with a comma in a name, a group and a time."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "last, first"])
+    frame["who"] = np.arange(80) // 4
+    frame["when"] = pd.date_range("2024-01-01", periods=80).astype(str)
+    frame["y"] = np.where(frame["a"] + rng.normal(size=80) > 0, "yes", "no")
+    frame.to_csv(tmp_path / "own.csv", index=False)
+
+
+def test_an_evaluation_in_the_order_of_time(run, own):
+    command = ["evaluate", "own.csv", "-t", "y", "-o", "out", "--folds", 3]
+    options = ["--time-order", "when", "--drop", "who,last, first", "--drop", "last, first"]
+    options += ["--classifiers", "linear_svc", "--classifiers", "poly_svc,rbf_svc"]
+    code, out, errors = run(*command, *options)
+    assert code == 2
+    assert errors == "rdep: own.csv has no column 'last'; did you mean 'last, first'?\n"
+    options[3] = "who"
+    code, out, errors = run(*command, *options)
+    assert (code, errors) == (0, "")
+    assert out.splitlines()[0] == "Mean ± standard deviation over 3 folds"
+    assert [line.split("  ")[0] for line in out.splitlines()[2:5]] == [
+        "Linear SVC",
+        "RBF SVC",
+        "Poly SVC",
+    ]
+    code, out, errors = run(*command, "--drop", "who,when", *options[4:])
+    assert code == 2
+    assert "time_order is 'when' there and not given here" in errors
+
+
+def test_warnings_are_lines_and_failed_metrics_code_1(run, own, tmp_path):
+    lines = (tmp_path / "own.csv").read_text().splitlines()
+    few = [line for line in lines[1:] if line.endswith("yes")][:4]
+    others = [line for line in lines[1:] if line.endswith("no")]
+    (tmp_path / "few.csv").write_text("\n".join([lines[0], *few, *others]) + "\n")
+    code, out, errors = run(
+        "evaluate", "few.csv", "-t", "y", "-o", "out", "--drop", "who,when", "--folds", 5,
+        "--classifiers", "linear_svc,logistic_regression", "--calibrate", "sigmoid",
+        "--metrics", "accuracy", "--metrics", "neg_log_loss", "--json",
+        "--add-classifier", "broken=tests.experiment.run.misbehaving:NoNumbers",
+    )  # fmt: skip
+    assert errors == (
+        "rdep: warning: 4 folds instead of 5, so that each has every class: class 'yes' has 4 "
+        "rows\n"
+    )
+    assert code == 1
+    found = json.loads(out)
+    assert (found["n_folds"], found["n_failed"]) == (4, 4)
+    assert found["scores"]["broken"] == {"accuracy": None, "neg_log_loss": None}
+    assert found["scores"]["linear_svc"]["neg_log_loss"]["mean"] < 0
+    code, _, errors = run(
+        "evaluate", "few.csv", "-t", "y", "-o", "new", "--drop", "who,when", "--folds", 4,
+        "--classifiers", "linear_svc", "--metrics", "neg_log_loss",
+    )  # fmt: skip
+    assert code == 2
+    assert "--calibrate sigmoid" in errors
 
 
 def test_a_small_run_from_data_to_report(tmp_path, data_dir):
@@ -100,16 +193,9 @@ def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir):
     expected = cross_val_score(
         pipeline, table.frame, table.y, cv=folds, scoring="balanced_accuracy"
     )
-    assert scores["ensemble_rdep"]["mean"] == pytest.approx(expected.mean(), abs=1e-9)
+    mean = scores["ensemble_rdep"]["balanced_accuracy"]["mean"]
+    assert mean == pytest.approx(expected.mean(), abs=1e-9)
     assert list(scores) == ["linear_svc", "ensemble_rdep"]
-
-
-def test_an_evaluation_needs_two_classes(tmp_path):
-    (tmp_path / "three.csv").write_text("a,b\n" + "1,x\n2,y\n3,z\n" * 3)
-    result = rdep("evaluate", tmp_path / "three.csv", "--target", "b", "-o", tmp_path / "out")
-    assert result.returncode == 2
-    assert "has 3 different values, two are needed" in result.stderr
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_failed_cell_is_reported_with_code_1(tmp_path):

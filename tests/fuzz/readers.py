@@ -50,6 +50,14 @@ def parquet(content: bytes) -> bool:
     return _in_file("data.parquet", content, lambda path: _accepted(read_table, path, "y", "data"))
 
 
+def workbook(content: bytes) -> bool:
+    return _in_file("data.xlsx", content, lambda path: _accepted(read_table, path, "y", "data"))
+
+
+def feather(content: bytes) -> bool:
+    return _in_file("data.feather", content, lambda path: _accepted(read_table, path, "y", "data"))
+
+
 def model(content: bytes) -> bool:
     return _in_file("model.rdep", content, lambda path: _accepted(load_model, path))
 
@@ -79,6 +87,8 @@ TARGETS = {
     "arff_text": arff_text,
     "table": table,
     "parquet": parquet,
+    "workbook": workbook,
+    "feather": feather,
     "model": model,
     "store": store,
 }

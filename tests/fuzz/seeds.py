@@ -42,6 +42,19 @@ def _parquet() -> bytes:
     return buffer.getvalue()
 
 
+def _workbook() -> bytes:
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer, engine="xlsxwriter") as writer:
+        pd.read_csv(io.BytesIO(CSV)).to_excel(writer, index=False)
+    return buffer.getvalue()
+
+
+def _feather() -> bytes:
+    buffer = io.BytesIO()
+    pd.read_csv(io.BytesIO(CSV)).to_feather(buffer)
+    return buffer.getvalue()
+
+
 def _model() -> bytes:
     X, _, y, _ = load_ripley()
     with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +69,8 @@ SEEDS = {
     "arff_text": ARFF,
     "table": CSV,
     "parquet": _parquet(),
+    "workbook": _workbook(),
+    "feather": _feather(),
     "model": _model(),
     "store": STORE,
 }

@@ -57,7 +57,7 @@ def folder(tmp_path_factory, data_dir):
 
 def test_the_commands_of_the_page(folder):
     shown = (folder / "shown.txt").read_text()
-    assert "Ensemble r-DEP      0." in shown
+    assert "Ensemble r-DEP  0." in shown
     assert (folder / "credit-report" / "report.html").exists()
     assert "  duration: number, 4 to 72 in training" in shown
     with (folder / "predictions.csv").open() as file:

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from rdep.datasets._arff import read_arff
-from rdep.tables import _blocks as blocks
+from rdep.tables import _arrow_blocks as arrow_blocks
 from rdep.tables import _csv_blocks as csv_blocks
 from rdep.tables._blocks import read_blocks, read_table
-from rdep.tables._csv_blocks import MISSING
+from rdep.tables._cells import MISSING
 
 from ..real_tables import frame_of, path_of
 
@@ -22,7 +22,7 @@ from ..real_tables import frame_of, path_of
 def small_blocks(monkeypatch):
     monkeypatch.setattr(csv_blocks, "_BLOCK_BYTES", 4096)
     monkeypatch.setattr(csv_blocks, "_BYTES_PER_CELL", 1)
-    monkeypatch.setattr(blocks, "_ROWS", 100)
+    monkeypatch.setattr(arrow_blocks, "_ROWS", 100)
 
 
 def joined(source):

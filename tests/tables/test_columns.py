@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rdep.tables._blocks import Block
+from rdep.tables._cells import plain_table
 from rdep.tables._columns import is_numeric, numbers, texts
 
 
 def block(values, kind=None):
-    return Block(pa.table({"c": pa.array(values, kind)}), 11, None, "t.csv")
+    return Block(plain_table(pa.table({"c": pa.array(values, kind)})), 11, None, "t.csv")
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))

@@ -6,33 +6,47 @@ import json as json_format
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from ._app import app
+from ._experiment_options import (
+    AddClassifier,
+    Classifiers,
+    DataDir,
+    Folds,
+    Fresh,
+    Metrics,
+    Repair,
+    Repeats,
+    RetryFailed,
+    TimeLimit,
+)
 from ._needs import FIGURES, REPORT, TABLES, require
-from ._options import Categorical, Data, Drop, Json, MaxCategories, Target
-
-DataDir = Annotated[
-    Path | None,
-    typer.Option(
-        help="Folder of the data sets' ARFF files; others are fetched from OpenML.",
-        envvar="RDEP_DATA_DIR",
-    ),
-]
-
-
-Classifiers = Annotated[str | None, typer.Option(help="Names of classifiers: x,y; all by default.")]
-Folds = Annotated[int, typer.Option(min=2, help="Number of folds.")]
-Repeats = Annotated[
-    int, typer.Option(min=1, help="Number of cross-validations, with different seeds.")
-]
+from ._options import (
+    Categorical,
+    Data,
+    Decimal,
+    Drop,
+    Encoding,
+    Json,
+    MaxCategories,
+    NaValues,
+    Sep,
+    Target,
+    read_options,
+)
+from ._warnings import warnings_on_stderr
 
 
-def _names(text: str | None) -> list[str] | None:
-    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+def _names(texts: list[str] | None) -> list[str] | None:
+    """Names from an option that may be repeated, each time with commas between names."""
+    if texts is None:
+        return None
+    return [name.strip() for text in texts for name in text.split(",") if name.strip()]
 
 
 @app.command()
@@ -50,17 +64,17 @@ def reproduce(
         Path | None, typer.Option(help="scikit-learn's cache of data sets fetched from OpenML.")
     ] = None,
     datasets: Annotated[
-        str | None, typer.Option(help="Names of data sets: a,b,c; all by default.")
+        list[str] | None,
+        typer.Option(
+            help="Names of data sets, with commas or the option repeated; all by default."
+        ),
     ] = None,
     classifiers: Classifiers = None,
     add_data: Annotated[
         list[str] | None,
         typer.Option(help="Further table, FILE:TARGET (CSV or Parquet). May be repeated."),
     ] = None,
-    add_classifier: Annotated[
-        list[str] | None,
-        typer.Option(help="Further classifier, NAME=package.module:object. May be repeated."),
-    ] = None,
+    add_classifier: AddClassifier = None,
     margin: Annotated[
         float, typer.Option(help="Margin of the DEPs; 0 is the paper to the letter.")
     ] = 1e-6,
@@ -71,12 +85,7 @@ def reproduce(
             "`fold`, without leakage, as in the extended suite."
         ),
     ] = None,
-    metrics: Annotated[
-        str | None,
-        typer.Option(
-            help="scikit-learn's names of metrics, the main one first; the suite's by default."
-        ),
-    ] = None,
+    metrics: Metrics = None,
     folds: Folds = 10,
     repeats: Repeats = 1,
     jobs: Annotated[
@@ -93,18 +102,15 @@ def reproduce(
         int | None,
         typer.Option(min=1, help="Number of workers of a Dask cluster to start on this machine."),
     ] = None,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(min=0.1, help="Time limit in seconds for one classifier on one fold."),
-    ] = None,
-    retry_failed: Annotated[bool, typer.Option(help="Compute failed cells again.")] = False,
-    repair: Annotated[
-        bool, typer.Option(help="Compute damaged rows again; a copy of the damaged file is kept.")
-    ] = False,
+    time_limit: TimeLimit = None,
+    retry_failed: RetryFailed = False,
+    repair: Repair = False,
+    fresh: Fresh = False,
 ) -> None:
     """Run or resume the paper's comparison of classifiers, and write the report.
 
-    It can be interrupted at any time: the same command resumes where it stopped.
+    It can be interrupted at any time: the same command resumes where it stopped. A folder with
+    results of other data, classifiers or settings is refused.
 
     Examples
     --------
@@ -130,19 +136,15 @@ def reproduce(
     if suite not in SUITES:
         raise ValueError(unknown_name("suite", suite, SUITES))
     tables = tuple(_split(item, ":", "--add-data", "FILE:TARGET") for item in add_data or [])
-    extra = dict(
-        _split(item, "=", "--add-classifier", "NAME=package.module:object", first=True)
-        for item in add_classifier or []
-    )
     protocol = Protocol.of_suite(
         suite,
         impute=impute,
         metrics=None if metrics is None else tuple(_names(metrics) or ()),
         margin=margin,
         n_folds=folds,
-        extra=extra,
+        extra=_added(add_classifier),
     )
-    with _interruptible():
+    with _interruptible(fresh), warnings_on_stderr():
         outcome = run(
             Choice(
                 suite=suite,
@@ -160,6 +162,7 @@ def reproduce(
             time_limit=time_limit,
             retry_failed=retry_failed,
             repair=repair,
+            fresh=fresh,
             progress=progress_for_person(),
             command=_command(),
         )
@@ -182,31 +185,64 @@ def evaluate(
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            help="Column of the groups, not a feature: rows with the same value are never in "
+            "training and test of the same fold."
+        ),
+    ] = None,
+    time_order: Annotated[
+        str | None,
+        typer.Option(
+            help="Column of numbers or dates, not a feature: every fold is trained on earlier rows "
+            "than it is tested on."
+        ),
+    ] = None,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     classifiers: Classifiers = None,
-    metrics: Annotated[
-        str, typer.Option(help="scikit-learn's names of metrics, the main one first.")
-    ] = "balanced_accuracy",
+    add_classifier: AddClassifier = None,
+    calibrate: Annotated[
+        Literal["sigmoid", "isotonic", "temperature"] | None,
+        typer.Option(
+            help="Calibrate every classifier, which gives it probabilities, for neg_log_loss and "
+            "neg_brier_score."
+        ),
+    ] = None,
+    metrics: Metrics = None,
     folds: Folds = 10,
     repeats: Repeats = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    time_limit: TimeLimit = None,
+    retry_failed: RetryFailed = False,
+    repair: Repair = False,
+    fresh: Fresh = False,
     json: Json = False,
 ) -> None:
-    """Cross-validate the paper's eight classifiers on a table with two classes.
+    """Cross-validate the paper's eight classifiers, or others, on a table.
 
-    Mean scores are printed; the folder holds a report with statistical tests and figures. It can
-    be interrupted at any time: the same command resumes where it stopped.
+    Mean scores are printed; the folder holds a report with a statistical test and figures. It can
+    be interrupted at any time: the same command resumes where it stopped. A folder with results of
+    another table, target, column or setting is refused.
 
     Examples
     --------
         rdep evaluate churn.csv --target left -o churn-report
 
         rdep evaluate churn.csv --target left --classifiers ensemble_rdep,rbf_svc -o quick
+
+        rdep evaluate churn.csv -t left --groups customer --metrics balanced_accuracy,f1 -o report
+
+        rdep evaluate churn.csv -t left --calibrate sigmoid --metrics neg_log_loss -o report
     """
     require("evaluate", *TABLES, *REPORT)
     from ..experiment._evaluate import evaluate as run
     from ..experiment.run._progress import progress_for_person
 
-    with _interruptible():
+    with _interruptible(fresh), warnings_on_stderr():
         evaluation = run(
             data,
             target,
@@ -214,11 +250,20 @@ def evaluate(
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
+            groups=groups,
+            time_order=time_order,
+            options=read_options(sep, decimal, encoding, na_values),
             classifiers=_names(classifiers),
-            metrics=tuple(_names(metrics) or ()),
+            add_classifier=_added(add_classifier),
+            calibrate=calibrate,
+            metrics=tuple(_names(metrics) or ("balanced_accuracy",)),
             folds=folds,
             repeats=repeats,
             jobs=jobs,
+            time_limit=time_limit,
+            retry_failed=retry_failed,
+            repair=repair,
+            fresh=fresh,
             progress=progress_for_person(),
             command=_command(),
         )
@@ -254,7 +299,7 @@ def figures(
         Path, typer.Option(help="Folder of a run of the experiment, for Figures 5 and 6.")
     ] = Path("results/paper"),
     only: Annotated[
-        str | None, typer.Option(help="Numbers of figures: 1,2; all by default.")
+        list[str] | None, typer.Option(help="Numbers of figures: 1,2; all by default.")
     ] = None,
 ) -> None:
     """Draw the paper's Figures 1 to 6 and write the numbers behind them.
@@ -268,21 +313,26 @@ def figures(
 
     words = _names(only)
     if words is not None and not all(word.isdecimal() for word in words):
-        raise ValueError(f"--only must be numbers of figures such as 1,2, got {only!r}")
+        raise ValueError(f"--only must be numbers of figures such as 1,2, got {','.join(words)!r}")
     page = draw_paper_figures(output, run, None if words is None else list(map(int, words)))
     typer.echo(f"Figures: {page}")
 
 
 @app.command()
-def datasets() -> None:
+def datasets(json: Json = False) -> None:
     """List the paper's data sets.
 
-    Example:
-
+    Examples
+    --------
         rdep datasets
+
+        rdep datasets --json | jq '.[].name'
     """
     from ..datasets import paper_datasets
 
+    if json:
+        typer.echo(json_format.dumps([asdict(entry) for entry in paper_datasets()], indent=1))
+        return
     typer.echo(f"{'name':26}{'samples':>8}{'features':>10}{'classes %':>12}   OpenML")
     for entry in paper_datasets():
         share = "{} / {}".format(*entry.percentages)
@@ -290,6 +340,12 @@ def datasets() -> None:
             f"{entry.name:26}{entry.instances:8}{entry.features:10}{share:>12}   "
             f"{entry.openml_name}/{entry.version} ({entry.openml_id})"
         )
+
+
+def _added(items: list[str] | None) -> dict[str, str]:
+    """Import paths of the user's own classifiers by name."""
+    form = "NAME=package.module:object"
+    return dict(_split(item, "=", "--add-classifier", form, first=True) for item in items or [])
 
 
 def _split(item: str, mark: str, option: str, form: str, first: bool = False) -> tuple[str, str]:
@@ -300,11 +356,12 @@ def _split(item: str, mark: str, option: str, form: str, first: bool = False) ->
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
+def _interruptible(fresh: bool) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("Interrupted. The same command resumes the run.", err=True)
+        how = "The same command without --fresh" if fresh else "The same command"
+        typer.echo(f"Interrupted. {how} resumes the run.", err=True)
         raise typer.Exit(130) from None
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json as json_format
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,7 +16,9 @@ from ._options import (
     AllowPickle,
     Categorical,
     Data,
+    Decimal,
     Drop,
+    Encoding,
     IgnoreExtra,
     IgnoreNewCategories,
     Json,
@@ -27,11 +26,15 @@ from ._options import (
     Keep,
     MaxCategories,
     Model,
+    NaValues,
     OutputFile,
+    Sep,
     Target,
+    read_options,
 )
 from ._parameters import merged, parse_class_weight, parse_settings
 from ._progress import rows_done, working
+from ._warnings import warnings_on_stderr
 
 
 @app.command()
@@ -50,6 +53,10 @@ def fit(
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     ordering: Annotated[
         Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"] | None,
         typer.Option(help="Ordering ρ of an r-DEP."),
@@ -130,6 +137,7 @@ def fit(
             categorical=tuple(categorical or ()),
             max_categories=max_categories,
             calibrate=calibrate,
+            options=read_options(sep, decimal, encoding, na_values),
             before_fit=tell,
             **parameters,
         )
@@ -141,7 +149,7 @@ def fit(
         except (KeyboardInterrupt, SystemExit) as signalled:
             typer.echo("Interrupted: no model is written.", err=True)
             end_at_once(signalled)
-        with _warnings_on_stderr(), as_private_as(data):
+        with warnings_on_stderr(), as_private_as(data):
             save_model(model, output, pickle=pickle)
     # The model itself may go to standard output.
     err = is_stream(output)
@@ -169,6 +177,10 @@ def predict(
     keep: Keep = None,
     ignore_extra: IgnoreExtra = False,
     ignore_new_categories: IgnoreNewCategories = False,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     allow_pickle: AllowPickle = False,
 ) -> None:
     """Predict the class of every row of a table.
@@ -191,7 +203,7 @@ def predict(
 
     _score(
         predictions, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle,
+        allow_pickle, read_options(sep, decimal, encoding, na_values),
     )  # fmt: skip
 
 
@@ -204,6 +216,10 @@ def explain(
     keep: Keep = None,
     ignore_extra: IgnoreExtra = False,
     ignore_new_categories: IgnoreNewCategories = False,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
     allow_pickle: AllowPickle = False,
 ) -> None:
     """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
@@ -223,7 +239,7 @@ def explain(
 
     _score(
         explanations, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle,
+        allow_pickle, read_options(sep, decimal, encoding, na_values),
     )  # fmt: skip
 
 
@@ -266,7 +282,7 @@ def export(
     from ..onnx import to_onnx
 
     check_output(onnx, [model])
-    with _warnings_on_stderr():
+    with warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
     with leaving_nothing_behind(), as_private_as(model):
         write_atomically(onnx, to_onnx(loaded).SerializeToString())
@@ -274,7 +290,16 @@ def export(
 
 
 def _score(
-    compute, model, data, output, json, keep, ignore_extra, ignore_new_categories, allow_pickle
+    compute,
+    model,
+    data,
+    output,
+    json,
+    keep,
+    ignore_extra,
+    ignore_new_categories,
+    allow_pickle,
+    options,
 ) -> None:
     from .._utils._files import as_private_as, check_output
     from ..model_files._files import load_model
@@ -283,9 +308,14 @@ def _score(
 
     output_format(output, json)
     check_output(output, [data, model])
-    with _warnings_on_stderr():
+    with warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
-    with leaving_nothing_behind(), as_private_as(data, model), rows_done() as progress:
+    with (
+        warnings_on_stderr(),
+        leaving_nothing_behind(),
+        as_private_as(data, model),
+        rows_done() as progress,
+    ):
         n_rows = score_table(
             compute,
             loaded,
@@ -295,16 +325,8 @@ def _score(
             keep=tuple(keep or ()),
             ignore_extra=ignore_extra,
             ignore_new_categories=ignore_new_categories,
+            options=options,
             progress=progress,
         )
     if output is not None:
         typer.echo(f"{n_rows} rows: {output}", err=True)
-
-
-@contextmanager
-def _warnings_on_stderr() -> Iterator[None]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        typer.echo(f"rdep: warning: {warning.message}", err=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,11 @@ import numpy as np
 from .._utils._sklearn_arff import ArffException, load_arff_text
 from .._utils._typing import Array
 
+# The parser does not know dates; their texts are texts.
+_DATE_ATTRIBUTE = re.compile(
+    r"""^(\s*@attribute\s+('[^']*'|"[^"]*"|[^\s'"]\S*)\s+)date\b.*$""", re.IGNORECASE | re.MULTILINE
+)
+_DATA = re.compile(r"^\s*@data\b", re.IGNORECASE | re.MULTILINE)
 _MOST_UNCOMPRESSED = 128 << 20  # bytes; a small gzip file can expand to any size
 
 
@@ -22,6 +28,8 @@ class ArffTable:
     columns: list[str]
     values: Array  # (n_rows, n_columns)
     categories: dict[str, list[str]]  # of the nominal columns
+    # Of the columns of free text and dates, which are NaN in the numbers.
+    texts: dict[str, list[str | None]] = field(default_factory=dict)
 
     def column(self, name: str) -> Array:
         return self.values[:, self.columns.index(name)]
@@ -50,24 +58,44 @@ def _uncompressed(path: Path) -> bytes:
     return raw
 
 
-def parse_arff(text: str, name: str) -> ArffTable:
-    """Parse the text of an ARFF file; ``name`` is for messages."""
+def parse_arff(text: str, name: str, *, free_text: bool = False) -> ArffTable:
+    """Parse the text of an ARFF file; ``name`` is for messages.
+
+    Columns of free text and of dates are refused, unless ``free_text`` is given.
+    """
     try:
-        content = load_arff_text(text)
+        content = load_arff_text(_with_texts_for_dates(re.sub("\r\n?", "\n", text)))
     except (ArffException, ValueError, IndexError, StopIteration) as error:
         raise ValueError(f"{name} cannot be read as ARFF: {_reason(error)}") from error
     columns = [column for column, _ in content["attributes"]]
     textual = [column for column, kind in content["attributes"] if kind == "STRING"]
-    if textual:
-        raise ValueError(f"{name} has columns of free text, {textual}: remove them first")
+    if textual and not free_text:
+        raise ValueError(f"{name} has columns of free text or dates, {textual}: remove them first")
     if not content["data"]:
         raise ValueError(f"{name} has no rows of data")
+    texts = {
+        column: [row[position] for row in content["data"]]
+        for position, column in enumerate(columns)
+        if column in textual
+    }
     values = np.array(
-        [[np.nan if value is None else value for value in row] for row in content["data"]],
+        [
+            [
+                np.nan if value is None or column in texts else value
+                for column, value in zip(columns, row, strict=True)
+            ]
+            for row in content["data"]
+        ],
         dtype=float,
     )
     categories = {column: kind for column, kind in content["attributes"] if isinstance(kind, list)}
-    return ArffTable(columns, values, categories)
+    return ArffTable(columns, values, categories, texts)
+
+
+def _with_texts_for_dates(text: str) -> str:
+    data = _DATA.search(text)
+    end = data.start() if data else len(text)
+    return _DATE_ATTRIBUTE.sub(r"\1string", text[:end]) + text[end:]
 
 
 def _reason(error: Exception) -> str:

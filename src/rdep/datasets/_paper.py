@@ -64,7 +64,7 @@ class PaperDataset:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Samples and their classes, 0 and 1; missing values are NaN.
+    """Samples and their classes, 0, 1 and so on; missing values are NaN.
 
     Attributes
     ----------
@@ -73,13 +73,16 @@ class Dataset:
     X : ndarray of shape (n_samples, n_features)
         Samples.
     y : ndarray of shape (n_samples,)
-        Classes, 1 for the positive one.
+        Classes as numbers, of two classes 1 for the positive one.
     feature_names : tuple of str
         Names of the features.
-    labels : pair of str
-        Names of class 0 and of class 1.
+    labels : tuple of str
+        Names of the classes, class 0 first.
     source : str
         Where the data come from.
+    groups : ndarray of shape (n_samples,) or None
+        Number of the group of each sample, where samples belong together; if they follow each
+        other in time, groups are moments in ascending order.
     """
 
     __module__ = "rdep.datasets"
@@ -88,8 +91,9 @@ class Dataset:
     X: Array
     y: Indices
     feature_names: tuple[str, ...]
-    labels: tuple[str, str]
+    labels: tuple[str, ...]
     source: str
+    groups: Indices | None = None
 
     @cached_property
     def sha256(self) -> str:
@@ -97,6 +101,8 @@ class Dataset:
         digest = hashlib.sha256(repr(self.X.shape).encode())
         digest.update(np.ascontiguousarray(self.X, dtype="<f8").tobytes())
         digest.update(np.ascontiguousarray(self.y, dtype="<i8").tobytes())
+        if self.groups is not None:
+            digest.update(np.ascontiguousarray(self.groups, dtype="<i8").tobytes())
         return digest.hexdigest()
 
 

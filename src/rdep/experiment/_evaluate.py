@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from .._utils._files import writing_atomically
+import numpy as np
+
+from ..datasets import Dataset
+from ..exceptions import warn_caller
 from ..tables._blocks import STANDARD_INPUT
+from ..tables._names import split_names
 from ..tables._pipeline import encoded_frame
+from ..tables._read_options import ReadOptions
 from ..tables._training_table import TrainingTable, read_training_table
-from ._reproduce import Choice, reproduce
+from ._reproduce import run_and_report
 from .analysis._tables import cross_validated_scores, display_name
+from .run._folds import BY_GROUPS, BY_TIME, usable_folds
+from .run._moments import group_numbers, moments
 from .run._progress import Progress
 from .run._protocol import Protocol
-from .run._sources import check_two_classes
+from .run._runner import Request
+from .run._sources import Source, table_name, write_arrays
 
 SUITE = "own table"
 
@@ -25,39 +34,52 @@ class Evaluation:
 
     Attributes
     ----------
-    metric : str
-        Name of the metric, as in scikit-learn.
+    metrics : tuple of str
+        Names of the metrics, as in scikit-learn, the main one first.
     n_folds : int
         Number of folds, over all repeats.
-    scores : dict of str to (float, float)
-        Mean and standard deviation by classifier; NaN if a fold failed.
+    scores : dict of str to dict of str to (float, float)
+        Mean and standard deviation by classifier and metric; NaN if a fold failed.
     n_failed : int
         Number of fits that failed.
     """
 
-    metric: str
+    metrics: tuple[str, ...]
     n_folds: int
-    scores: dict[str, tuple[float, float]]
+    scores: dict[str, dict[str, tuple[float, float]]]
     n_failed: int
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON values; None for a classifier with a failed fold."""
         return {
-            "metric": self.metric,
+            "metrics": list(self.metrics),
             "n_folds": self.n_folds,
             "n_failed": self.n_failed,
             "scores": {
-                name: {"mean": mean, "std": std} if mean == mean else None
-                for name, (mean, std) in self.scores.items()
+                name: {
+                    metric: {"mean": mean, "std": std} if mean == mean else None
+                    for metric, (mean, std) in by_metric.items()
+                }
+                for name, by_metric in self.scores.items()
             },
         }
 
     def as_text(self) -> str:
-        """A small table."""
-        lines = [f"{self.metric}, mean ± standard deviation over {self.n_folds} folds"]
-        for name, (mean, std) in self.scores.items():
-            score = f"{mean:.3f} ± {std:.3f}" if mean == mean else "failed, see the report"
-            lines.append(f"{display_name(name):20}{score}")
+        """A small table, with a column for each metric."""
+        rows = [["", *self.metrics]]
+        for name, by_metric in self.scores.items():
+            cells = [
+                f"{mean:.3f} ± {std:.3f}" if mean == mean else "failed"
+                for mean, std in by_metric.values()
+            ]
+            rows.append([display_name(name), *cells])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [f"Mean ± standard deviation over {self.n_folds} folds"]
+        for row in rows:
+            texts = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+            lines.append("  ".join(texts).rstrip())
+        if self.n_failed:
+            lines.append(f"{self.n_failed} fits failed: the report says why")
         return "\n".join(lines)
 
 
@@ -69,11 +91,20 @@ def evaluate(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
+    groups: str | None = None,
+    time_order: str | None = None,
+    options: ReadOptions | None = None,
     classifiers: list[str] | None = None,
+    add_classifier: dict[str, str] | None = None,
+    calibrate: str | None = None,
     metrics: tuple[str, ...] = ("balanced_accuracy",),
     folds: int = 10,
     repeats: int = 1,
     jobs: int = 1,
+    time_limit: float | None = None,
+    retry_failed: bool = False,
+    repair: bool = False,
+    fresh: bool = False,
     progress: Progress | None = None,
     command: str = "",
 ) -> Evaluation:
@@ -85,28 +116,49 @@ def evaluate(
     Parameters
     ----------
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
     target : str
-        The column of the classes, of which there are two.
+        The column of the classes, of which there are two or more.
     output : Path
-        Folder for rows and report; rows of the same evaluation that it holds are not computed
-        again.
+        Folder for rows and report. Rows of the same evaluation that it holds are not computed
+        again; those of another one, or of other data, are refused.
     drop : tuple of str, default=()
         Columns to ignore.
     categorical : tuple of str, default=()
         Numeric columns to treat as categories.
     max_categories : int, default=100
         Largest number of categories of a column.
+    groups : str or None, default=None
+        Column of the groups: rows with the same value are never in training and test of the same
+        fold. It is not a feature.
+    time_order : str or None, default=None
+        Column of numbers or dates: every fold is trained on earlier rows than it is tested on. It
+        is not a feature.
+    options : ReadOptions or None, default=None
+        How to read the file; None finds out.
     classifiers : list of str or None, default=None
         Names of the classifiers; None means the eight of the paper.
+    add_classifier : dict of str to str or None, default=None
+        Further classifiers: ``package.module:object`` by name.
+    calibrate : "sigmoid", "isotonic", "temperature" or None, default=None
+        Calibration of all classifiers, which gives them probabilities; None means none.
     metrics : tuple of str, default=("balanced_accuracy",)
         Metrics by scikit-learn's names, the main one first.
     folds : int, default=10
-        Number of stratified folds.
+        Number of stratified folds. There are fewer, with a warning, if otherwise one of them would
+        lack a class.
     repeats : int, default=1
         Number of repetitions of the cross-validation with other folds.
     jobs : int, default=1
         Number of processes.
+    time_limit : float or None, default=None
+        Time limit in seconds of one classifier on one fold, which fails if it takes longer.
+    retry_failed : bool, default=False
+        Whether to compute failed cells again.
+    repair : bool, default=False
+        Whether to compute damaged rows again instead of refusing the file.
+    fresh : bool, default=False
+        Whether to begin anew; rows that the folder holds are kept in a file of another name.
     progress : Progress or None, default=None
         Display of the progress; None shows nothing.
     command : str, default=""
@@ -117,57 +169,121 @@ def evaluate(
     Evaluation
         Mean and standard deviation of every classifier.
     """
+    if groups is not None and time_order is not None:
+        raise ValueError("groups and time order exclude each other: name one column")
+    if time_order is not None and repeats > 1:
+        raise ValueError(
+            "time has one order, so that repeats would all be the same: leave them out"
+        )
+    aside = tuple(name for name in (groups, time_order) if name is not None)
     table = read_training_table(
-        source, target, drop=drop, categorical=categorical, max_categories=max_categories
+        source,
+        target,
+        drop=drop,
+        categorical=categorical,
+        max_categories=max_categories,
+        aside=aside,
+        options=options,
     )
-    check_two_classes(table, target, source)
-    name = "table" if source == STANDARD_INPUT else Path(source).name.split(".")[0]
-    choice = Choice(
-        SUITE,
-        datasets=[],
-        classifiers=classifiers,
-        tables=((_write_encoded(table, target, output / f"{name}.parquet"), target),),
+    protocol = Protocol(
+        impute="fold",
+        n_folds=folds,
+        metrics=metrics,
+        extra=add_classifier or {},
+        split=BY_GROUPS if groups is not None else BY_TIME if time_order is not None else None,
+        calibrate=calibrate,
     )
-    protocol = Protocol(impute="fold", n_folds=folds, metrics=metrics)
-    outcome = reproduce(
-        choice,
-        output,
-        protocol,
-        repeats=repeats,
-        jobs=jobs,
-        progress=progress,
-        command=command,
-    )
-    compared = list(dict.fromkeys(row["classifier"] for row in outcome.rows))
-    scores = cross_validated_scores(
-        outcome.rows,
-        {
-            "datasets": [name],
-            "classifiers": compared,
-            "n_folds": folds,
-            "repeats": repeats,
-            "metric": metrics[0],
-        },
-    )
+    name = "table" if source == STANDARD_INPUT else table_name(Path(source))
+    dataset = _as_dataset(table, name, groups, time_order)
+    protocol = replace(protocol, n_folds=_folds(dataset, protocol, repeats))
+    identity = {
+        "table": name,
+        "target": target,
+        "drop": list(table.schema.dropped),
+        "categorical": sorted(split_names(categorical, table.schema.names)),
+        "groups": groups,
+        "time_order": time_order,
+        "classes": list(dataset.labels),
+        "data_sha256": dataset.sha256,
+    }
+    with TemporaryDirectory(prefix="rdep-") as folder:  # where every process can read it
+        file = write_arrays(dataset, Path(folder) / "arrays.npz")
+        request = Request(
+            output=output,
+            sources=(Source(name, arrays=str(file)),),
+            classifiers=protocol.chosen_classifiers(classifiers, SUITE),
+            protocol=protocol,
+            repeats=repeats,
+            jobs=jobs,
+            time_limit=time_limit,
+            retry_failed=retry_failed,
+            repair=repair,
+            fresh=fresh,
+            table={key: value for key, value in identity.items() if value},
+        )
+        outcome = run_and_report(request, SUITE, progress or Progress(), command)
+    described = {
+        "datasets": [name],
+        "classifiers": list(request.classifiers),
+        "n_folds": protocol.n_folds,
+        "repeats": repeats,
+        "metric": metrics[0],
+    }
+    tables = {metric: cross_validated_scores(outcome.rows, described, metric) for metric in metrics}
     return Evaluation(
-        metrics[0],
-        folds * repeats,
+        metrics,
+        protocol.n_folds * repeats,
         {
-            classifier: (
-                float(scores.mean.loc[name, classifier]),
-                float(scores.std.loc[name, classifier]),
-            )
-            for classifier in compared
+            classifier: {
+                metric: (
+                    float(scores.mean.loc[name, classifier]),
+                    float(scores.std.loc[name, classifier]),
+                )
+                for metric, scores in tables.items()
+            }
+            for classifier in request.classifiers
         },
         outcome.n_failed,
     )
 
 
-def _write_encoded(table: TrainingTable, target: str, path: Path) -> Path:
-    """The table as the classifiers see it, where every process can read it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _as_dataset(
+    table: TrainingTable, name: str, groups: str | None, time_order: str | None
+) -> Dataset:
+    """The table as the classifiers see it."""
     frame = encoded_frame(table.frame, table.schema)
-    frame[target] = table.y
-    with writing_atomically(path) as file:
-        frame.to_parquet(file, index=False)
-    return path
+    labels, y = np.unique(table.y, return_inverse=True)
+    numbers = None
+    if groups is not None:
+        numbers = group_numbers(table.aside[groups], groups)
+    elif time_order is not None:
+        numbers = moments(table.aside[time_order], time_order)
+    return Dataset(
+        name=name,
+        X=frame.to_numpy(float),
+        y=y.astype(np.intp),
+        feature_names=tuple(map(str, frame.columns)),
+        labels=tuple(map(str, labels)),
+        source=name,
+        groups=numbers,
+    )
+
+
+def _folds(dataset: Dataset, protocol: Protocol, repeats: int) -> int:
+    """As many folds as asked for, or fewer, so that each has every class."""
+    seeds = [protocol.seed + repeat for repeat in range(repeats)]
+    usable = usable_folds(dataset, protocol.split, protocol.n_folds, seeds)
+    counts = np.bincount(dataset.y)
+    rarest = f"class {dataset.labels[counts.argmin()]!r} has {counts.min()} rows"
+    if usable == 0:
+        how = {BY_GROUPS: "groups", BY_TIME: "times"}.get(protocol.split or "", "rows")
+        raise ValueError(
+            f"{dataset.name} cannot be cut into folds that all have all classes, in training and "
+            f"in test: {rarest}. It needs more {how} of this class, or leave the class out"
+        )
+    if usable < protocol.n_folds:
+        warn_caller(
+            f"{usable} folds instead of {protocol.n_folds}, so that each has every class: {rarest}",
+            UserWarning,
+        )
+    return usable

@@ -12,9 +12,8 @@ from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
 from .run._runner import ROWS, Outcome, Request, run
-from .run._sources import EMBEDDED, Source
+from .run._sources import EMBEDDED, Source, table_name
 from .run._store import latest, read_rows
-from .run._suites import suite_classifiers
 
 RUN = "run.json"
 
@@ -30,7 +29,7 @@ class Choice:
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
-        Names of classifiers; None means all of the suite, and the user's own.
+        Names of classifiers; None means all of the suite. The user's own are compared anyway.
     data_dir, data_home : Path or None
         Folders of the data, as in :func:`rdep.datasets.load_paper_dataset`.
     tables : tuple of (Path, str)
@@ -59,7 +58,7 @@ class Choice:
         folder = None if self.data_dir is None else str(self.data_dir)
         home = None if self.data_home is None else str(self.data_home)
         own = tuple(
-            Source(file.stem, file=str(file), target=target) for file, target in self.tables
+            Source(table_name(file), file=str(file), target=target) for file, target in self.tables
         )
         sources = tuple(Source(name, data_dir=folder, data_home=home) for name in names) + own
         names_in_use = [source.name for source in sources]
@@ -67,11 +66,6 @@ class Choice:
         if twice:
             raise ValueError(f"two data sets have the name {sorted(twice)}: rename the file")
         return sources
-
-    def chosen_classifiers(self, protocol: Protocol) -> tuple[str, ...]:
-        if self.classifiers is None:
-            return (*suite_classifiers(self.suite), *protocol.extra)
-        return tuple(choose(self.classifiers, protocol.known_classifiers, "classifier"))
 
 
 def reproduce(
@@ -85,12 +79,14 @@ def reproduce(
     time_limit: float | None = None,
     retry_failed: bool = False,
     repair: bool = False,
+    fresh: bool = False,
     progress: Progress | None = None,
     command: str = "",
 ) -> Outcome:
     """Run the experiment and write rows, tables, figures and report.
 
-    Rows that the folder holds already are not computed again.
+    Rows that the folder holds already are not computed again. Rows of other data, of other
+    classifiers or of another protocol are refused.
 
     Parameters
     ----------
@@ -112,6 +108,8 @@ def reproduce(
         Whether to compute failed cells again.
     repair : bool, default=False
         Whether to compute damaged rows again instead of refusing the file.
+    fresh : bool, default=False
+        Whether to begin anew; rows that the folder holds are kept in a file of another name.
     progress : Progress or None, default=None
         Display of the progress; None shows nothing.
     command : str, default=""
@@ -130,7 +128,7 @@ def reproduce(
     request = Request(
         output=output,
         sources=choice.sources(),
-        classifiers=choice.chosen_classifiers(protocol),
+        classifiers=protocol.chosen_classifiers(choice.classifiers, choice.suite),
         protocol=protocol,
         repeats=repeats,
         jobs=jobs,
@@ -138,17 +136,24 @@ def reproduce(
         time_limit=time_limit,
         retry_failed=retry_failed,
         repair=repair,
+        fresh=fresh,
     )
-    outcome = run(request, progress or Progress())
+    return run_and_report(request, choice.suite, progress or Progress(), command)
+
+
+def run_and_report(request: Request, suite: str, progress: Progress, command: str) -> Outcome:
+    """Compute what is missing, note the request and write the report."""
+    outcome = run(request, progress)
     described = {
-        "suite": choice.suite,
+        "suite": suite,
         "datasets": [source.name for source in request.sources],
         "classifiers": list(request.classifiers),
-        "repeats": repeats,
+        "repeats": request.repeats,
         "command": command,
     }
-    write_atomically(output / RUN, json.dumps(described, indent=1) + "\n")
-    rewrite_report(output)
+    write_atomically(request.output / RUN, json.dumps(described, indent=1) + "\n")
+    with progress.reporting():
+        rewrite_report(request.output)
     return outcome
 
 
@@ -183,7 +188,7 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
         "datasets": described["datasets"],
         "classifiers": described["classifiers"],
         "repeats": described["repeats"],
-        **{key: identity[key] for key in ("n_folds", "margin", "impute")},
+        **{key: value for key, value in identity.items() if key != "metrics"},
     }
     return list(latest(rows).values()), protocol, described["command"]
 

@@ -2,6 +2,7 @@
 
 from ._encoding import CategoryEncoder
 from ._model import TableModel, fit_table
+from ._read_options import ReadOptions
 from ._schema import Column, Schema
 
-__all__ = ["CategoryEncoder", "Column", "Schema", "TableModel", "fit_table"]
+__all__ = ["CategoryEncoder", "Column", "ReadOptions", "Schema", "TableModel", "fit_table"]

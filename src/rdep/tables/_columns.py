@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .._utils._typing import Array, Mask
 from ._blocks import Block
+from ._cells import FALSE, TRUE, number_text
 from ._packages import pandas, pyarrow
+
+_WITH_COMMAS = re.compile(r"[+-]?\d*(,\d+)+(\.\d+)?")
+# Year, month and day in any order, with or without a time.
+_DATE = re.compile(
+    r"(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([-/.])\d{1,2}\3(\d{4}|\d{2}))"
+    r"([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?(Z|[AaPp][Mm]|[+-]\d{2}:?\d{2}))?)?"
+)
 
 
 def numbers(block: Block, name: str) -> Array:
     """The column as numbers, NaN where a value is missing."""
     pa = pyarrow()
     column = _plain(block, name)
-    kind = column.type
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        values = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        # Integers that floats do not hold are rounded, as they are when they stand in a text.
+        values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     else:
-        if pa.types.is_string(kind):
-            values, wrong = _parsed(column)
+        if pa.types.is_string(column.type):
+            values, wrong = _parsed(column, block.decimal)
         else:
             wrong = column.is_valid().to_numpy(zero_copy_only=False)
             values = np.full(len(column), np.nan)
         if wrong.any():
+            cell = column[_first(wrong)].as_py()
             raise ValueError(
                 f"column {name!r} of {block.source} should hold numbers, row "
-                f"{block.first_row + _first(wrong)} has {column[_first(wrong)].as_py()!r}"
+                f"{block.first_row + _first(wrong)} has {cell!r}{_remedy(cell)}"
             )
     if np.isinf(values).any():
         raise ValueError(
@@ -37,14 +48,31 @@ def numbers(block: Block, name: str) -> Array:
 
 
 def texts(block: Block, name: str) -> NDArray:
-    """The column as an array of strings, NaN where a value is missing."""
+    """The column as an array of strings, NaN where a value is missing.
+
+    Numbers have one text each: 2 and 2.0 are the same category.
+    """
     pa = pyarrow()
-    column = _plain(block, name).cast(pa.string())
-    values = column.to_numpy(zero_copy_only=False)
-    if column.null_count:
-        values = values.copy()
-        values[column.is_null().to_numpy(zero_copy_only=False)] = np.nan
-    return values
+    column = _plain(block, name)
+    if pa.types.is_floating(column.type):
+        column = _mapped(column.cast(pa.string()), lambda text: number_text(text) or text)
+    return _strings(column.cast(pa.string()))
+
+
+def categories(block: Block, name: str) -> NDArray:
+    """As :func:`texts`, with one text for each number or truth value, if the column has no other.
+
+    So 2, 2.0 and +2, or True and TRUE, are one category, whatever the format.
+    """
+    pa = pyarrow()
+    column = _plain(block, name)
+    if pa.types.is_string(column.type):
+        if is_numeric(block, name):
+            column = _mapped(column, lambda text: number_text(text, block.decimal) or text)
+        elif all(value.lower() in (TRUE, FALSE) for value in _distinct(column)):
+            column = _mapped(column, str.lower)
+        return _strings(column)
+    return texts(block, name)
 
 
 def is_numeric(block: Block, name: str) -> bool:
@@ -55,7 +83,7 @@ def is_numeric(block: Block, name: str) -> bool:
         return False
     if not pa.types.is_string(column.type):
         return True
-    return not _parsed(column)[1].any()
+    return not _parsed(column, block.decimal)[1].any()
 
 
 def first_text_among_numbers(block: Block, name: str) -> tuple[int, str] | None:
@@ -66,10 +94,43 @@ def first_text_among_numbers(block: Block, name: str) -> tuple[int, str] | None:
     column = _plain(block, name)
     if not pyarrow().types.is_string(column.type):
         return None
-    values, wrong = _parsed(column)
+    values, wrong = _parsed(column, block.decimal)
     if not 0 < wrong.sum() < np.isfinite(values).sum():
         return None
     return block.first_row + _first(wrong), column[_first(wrong)].as_py()
+
+
+def first_number_with_comma(block: Block, name: str) -> tuple[int, str] | None:
+    """The row and the content of the first number with a comma, if all texts are numbers so."""
+    return _first_if_all(
+        block, name, lambda text: _WITH_COMMAS.fullmatch(text) or number_text(text), ","
+    )
+
+
+def first_date(block: Block, name: str) -> tuple[int, str] | None:
+    """The row and the content of the first cell of a column of dates, else None."""
+    return _first_if_all(block, name, _DATE.fullmatch, "")
+
+
+def _first_if_all(block: Block, name: str, test, part: str) -> tuple[int, str] | None:
+    """Where all texts pass the test: the first of them that has a part, and its row."""
+    column = _plain(block, name)
+    if not pyarrow().types.is_string(column.type):
+        return None
+    found = _distinct(column)
+    example = next((text for text in found if part in text), None)
+    if example is None or not all(test(text) for text in found):
+        return None
+    rows = pyarrow().compute.equal(column, example).to_numpy(zero_copy_only=False)
+    return block.first_row + _first(rows == True), example  # noqa: E712  null is neither
+
+
+def _remedy(cell: object) -> str:
+    if isinstance(cell, str) and _WITH_COMMAS.fullmatch(cell):
+        return ": if that is a decimal comma, give --decimal ,"
+    if isinstance(cell, str) and not _DATE.fullmatch(cell):
+        return f": if that stands for a missing value, give --na-values {cell!r}"
+    return ""
 
 
 def _plain(block: Block, name: str):
@@ -77,19 +138,12 @@ def _plain(block: Block, name: str):
     pa = pyarrow()
     column = block.table.column(name)
     column = pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
     kind = column.type
-    if pa.types.is_null(kind):
-        return column.cast(pa.string())
-    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return column.cast(pa.string())
     readable = (
         pa.types.is_string(kind)
         or pa.types.is_boolean(kind)
         or pa.types.is_integer(kind)
         or pa.types.is_floating(kind)
-        or pa.types.is_decimal(kind)
     )
     if not readable:
         raise ValueError(
@@ -99,9 +153,14 @@ def _plain(block: Block, name: str):
     return column
 
 
-def _parsed(column) -> tuple[Array, Mask]:
+def _parsed(column, decimal: str) -> tuple[Array, Mask]:
     """Texts as numbers, and a mask of those that are not numbers."""
     pa = pyarrow()
+    if decimal != ".":
+        # A point is then no decimal mark, and 1.000 not the number 1.
+        with_point = pa.compute.match_substring(column, ".")
+        column = pa.compute.replace_substring(column, decimal, ".")
+        column = pa.compute.if_else(with_point, "no number", column)
     try:
         values = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
         return values, np.zeros(len(values), dtype=bool)
@@ -109,6 +168,25 @@ def _parsed(column) -> tuple[Array, Mask]:
         cells = column.to_pandas()
         parsed = pandas().to_numeric(cells, errors="coerce")
         return parsed.to_numpy(float), (parsed.isna() & cells.notna()).to_numpy(bool)
+
+
+def _distinct(column) -> list[str]:
+    return column.unique().drop_null().to_pylist()
+
+
+def _mapped(column, function):
+    """A function of each text, called once for each that occurs."""
+    pa = pyarrow()
+    coded = column.dictionary_encode()
+    return pa.array(map(function, coded.dictionary.to_pylist()), pa.string()).take(coded.indices)
+
+
+def _strings(column) -> NDArray:
+    values = column.to_numpy(zero_copy_only=False)
+    if column.null_count:
+        values = values.copy()
+        values[column.is_null().to_numpy(zero_copy_only=False)] = np.nan
+    return values
 
 
 def _first(mask: NDArray) -> int:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import csv
+import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-from ._names import check_names
+from ._csv_dialect import Dialect, not_utf8
+from ._names import check_names, has_index
 from ._packages import pyarrow
 
-# Cells that stand for a missing value, without the spaces around them.
-MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "?")
 # pyarrow reads 32 blocks ahead, so this size determines the memory. A row must fit into one.
 _BLOCK_BYTES = 2 << 20
 _BYTES_PER_CELL = 256
-_MAX_HEADER_BYTES = 64 << 20
-_SEPARATORS = (",", ";", "\t", "|")
 
 
-def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
-    """Tables of text, null where a value is missing."""
+def csv_tables(
+    rows: BinaryIO, dialect: Dialect, source: str, progress: Callable[[], float | None]
+) -> Iterator[tuple[Any, float | None]]:
+    """Tables of text, and the share of the file that has been read up to their ends."""
     pa = pyarrow()
-    names, separator = _header(file, source)
-    check_names(names, source)
+    names = dialect.names
+    used = names[1:] if has_index(names) else names
+    check_names(used, source)
     block_size = max(_BLOCK_BYTES, _BYTES_PER_CELL * len(names))
     ragged: list[Any] = []
 
@@ -31,18 +31,21 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
         ragged.append(row)
         return "error"
 
+    noted = _Noted(rows, progress)
     try:
         blocks = pa.csv.open_csv(
-            file,
+            noted,
             # With one thread, errors have row numbers, and no other cores are used.
             pa.csv.ReadOptions(column_names=names, use_threads=False, block_size=block_size),
             pa.csv.ParseOptions(
-                delimiter=separator, newlines_in_values=True, invalid_row_handler=refuse
+                delimiter=dialect.separator, newlines_in_values=True, invalid_row_handler=refuse
             ),
-            pa.csv.ConvertOptions(column_types={name: pa.string() for name in names}),
+            pa.csv.ConvertOptions(
+                column_types={name: pa.string() for name in names}, include_columns=used
+            ),
         )
-        for block in blocks:
-            yield pa.table([_without_missing(column) for column in block.columns], names=names)
+        for position, block in enumerate(blocks):
+            yield pa.Table.from_batches([block]), noted.share(position)
     except pa.ArrowInvalid as error:
         if ragged:
             raise ValueError(
@@ -54,7 +57,7 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
         if "UTF8" in str(error):
             place = re.search(r"column #(\d+): Row #(\d+)", str(error))
             where = f" (row {place[2]}, column {names[int(place[1])]!r})" if place else ""
-            raise ValueError(_not_utf8(source, where)) from error
+            raise ValueError(not_utf8(source, where)) from error
         if "straddl" in str(error):
             raise ValueError(
                 f"{source} has a row of more than {block_size >> 20} MB: is a quotation mark not "
@@ -63,38 +66,22 @@ def csv_tables(file: BinaryIO, source: str) -> Iterator[Any]:
         raise ValueError(f"{source} cannot be read as CSV: {error}") from error
 
 
-def _header(file: BinaryIO, source: str) -> tuple[list[str], str]:
-    """Names of the columns, and what separates them."""
-    line = file.readline(_MAX_HEADER_BYTES)
-    while line.count(b'"') % 2 and (more := file.readline(_MAX_HEADER_BYTES)):
-        line += more
-    if len(line) >= _MAX_HEADER_BYTES:
-        raise ValueError(f"the first line of {source} is longer than 64 MB: this is not a table")
-    try:
-        text = line.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(_not_utf8(source)) from error
-    if "\0" in text:
-        raise ValueError(_not_utf8(source))
-    if not text.strip():
-        raise ValueError(f"the first line of {source} is empty: it must name the columns")
-    separator = max(_SEPARATORS, key=text.count)
-    try:
-        names = next(csv.reader([text], delimiter=separator))
-    except csv.Error as error:
-        raise ValueError(f"the first line of {source} does not name columns: {error}") from error
-    return [name.strip() for name in names], separator
+class _Noted(io.RawIOBase):
+    """A file that notes after each read how far it has come: pyarrow reads far ahead."""
 
+    def __init__(self, file: BinaryIO, progress: Callable[[], float | None]):
+        self._file, self._progress = file, progress
+        self._shares: list[float | None] = []
 
-def _not_utf8(source: str, where: str = "") -> str:
-    return (
-        f"{source} is not text in UTF-8 encoding{where}: save it again as “CSV UTF-8”, or "
-        "convert it (iconv -f LATIN1 -t UTF-8)"
-    )
+    def readable(self) -> bool:
+        return True
 
+    def read(self, size: int = -1) -> bytes:
+        content = self._file.read(size)
+        if content:
+            self._shares.append(self._progress())
+        return content
 
-def _without_missing(column):
-    pa = pyarrow()
-    trimmed = pa.compute.utf8_trim_whitespace(column)
-    missing = pa.compute.is_in(trimmed, value_set=pa.array(MISSING))
-    return pa.compute.if_else(missing, pa.scalar(None, pa.string()), trimmed)
+    def share(self, block: int) -> float | None:
+        """The share of the file up to the end of one block: each block is one read."""
+        return self._shares[min(block, len(self._shares) - 1)]

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .._utils._typing import Array
 from ._blocks import Block
+from ._cells import category_key
 from ._columns import numbers, texts
 from ._names import listed
 from ._packages import pandas
 from ._schema import NUMBER, Column, Schema
+
+# A number is far outside the training range from this many widths of it off its middle.
+_FAR = 1.5
 
 
 def matching_frame(
@@ -59,14 +65,62 @@ def matching_frame(
     for column in schema.columns:
         if column.kind == NUMBER:
             content[column.name] = numbers(block, column.name)
+            _warn_of_range(block, column, content[column.name])
         else:
-            content[column.name] = texts(block, column.name)
+            values = _known_categories(block, column)
+            _warn_of_gaps(block, column, values)
             if not ignore_new_categories:
-                _check_categories(block, column, content[column.name])
+                _check_categories(block, column, values)
+            content[column.name] = values
     return pandas().DataFrame(content)
 
 
-def _check_categories(block: Block, column: Column, values) -> None:
+def _known_categories(block: Block, column: Column) -> NDArray:
+    """Texts, as the model knows them: other formats write 2.0 for 2, or True for true."""
+    values = texts(block, column.name)
+    known = set(column.categories)
+    spelled = {category_key(category): category for category in column.categories}
+    other = {
+        value: spelled[key]
+        for value in pandas().unique(values)
+        if isinstance(value, str)
+        and value not in known
+        and (key := category_key(value, block.decimal)) in spelled
+    }
+    if not other:
+        return values
+    return np.array([other.get(value, value) for value in values], dtype=object)
+
+
+def _warn_of_range(block: Block, column: Column, values: Array) -> None:
+    """Far outside is by more than the whole range of the training data."""
+    if column.low is None or column.high is None or column.low == column.high:
+        return
+    middle, width = (column.low + column.high) / 2, column.high - column.low
+    with np.errstate(over="ignore"):
+        far = np.abs(values - middle) > _FAR * width
+    if far.any():
+        row = int(far.argmax())
+        block.warn(
+            f"range {column.name}",
+            f"column {column.name!r} of {block.source} has a number far outside the training "
+            f"range, {values[row]:g} in row {block.first_row + row}; in training it was "
+            f"{column.low:g} to {column.high:g}. Predictions are of no use there: correct it, or "
+            "leave the cell empty",
+        )
+
+
+def _warn_of_gaps(block: Block, column: Column, values: NDArray) -> None:
+    if column.gaps is False and (gaps := pandas().isna(values)).any():
+        block.warn(
+            f"gaps {column.name}",
+            f"column {column.name!r} of {block.source} has a missing value, in row "
+            f"{block.first_row + int(gaps.argmax())}, and had none in training: such rows belong "
+            f"to no category of it",
+        )
+
+
+def _check_categories(block: Block, column: Column, values: NDArray) -> None:
     new = {value for value in pandas().unique(values) if isinstance(value, str)}
     new -= set(column.categories)
     if new:

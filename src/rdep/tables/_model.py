@@ -27,6 +27,7 @@ from ._layers import (
 from ._names import listed
 from ._packages import pandas
 from ._pipeline import CLASSIFIER, table_pipeline
+from ._read_options import ReadOptions
 from ._schema import Schema, plain_classes
 from ._summary import fit_summary, plain_value
 from ._training_table import TrainingTable, read_training_table
@@ -153,6 +154,7 @@ def fit_table(
     max_categories: int = 100,
     calibrate: str | None = None,
     before_fit: Callable[[BaseEstimator, TrainingTable], None] = lambda classifier, table: None,
+    options: ReadOptions | None = None,
     **parameters: Any,
 ) -> TableModel:
     """Fit a classifier with its preprocessing on a table.
@@ -160,7 +162,8 @@ def fit_table(
     Parameters
     ----------
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A CSV, Parquet, Arrow (Feather), ARFF or Excel file, compressed or not, or "-" for
+        standard input.
     target : str
         The column of the classes.
     estimator : str, default="recommended"
@@ -180,6 +183,8 @@ def fit_table(
         map from decision values to probabilities. None means decision values only.
     before_fit : function of a classifier and a training table
         Called when the table has been read, before the classifier is fitted on it.
+    options : ReadOptions or None, default=None
+        How to read the file, where that cannot be seen from it; None finds out.
     **parameters
         Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
         weights names the classes by their texts.
@@ -207,7 +212,12 @@ def fit_table(
     with warnings.catch_warnings(record=True) as of_the_table:
         warnings.simplefilter("always")
         table = read_training_table(
-            source, target, drop=drop, categorical=categorical, max_categories=max_categories
+            source,
+            target,
+            drop=drop,
+            categorical=categorical,
+            max_categories=max_categories,
+            options=options,
         )
     if isinstance(parameters.get("class_weight"), dict):
         classifier.set_params(

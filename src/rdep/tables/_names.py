@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 # Files with more columns than this are mostly not tables with one row per sample.
 MAX_COLUMNS = 50_000
@@ -22,6 +22,24 @@ def check_names(names: list[str], source: str) -> None:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{source} has two columns called {twice!r}: rename or remove one")
+
+
+def split_names(asked: Iterable[str], found: Collection[str]) -> tuple[str, ...]:
+    """Names of columns, where several may be given with commas between them.
+
+    Names may have commas themselves: a text that is the name of a column is that column.
+    """
+    return tuple(
+        name
+        for text in asked
+        for name in ([text] if text in found else [part.strip() for part in text.split(",")])
+        if name
+    )
+
+
+def has_index(names: list[str]) -> bool:
+    """Whether the first column, and no other, lacks a name: the index that pandas and R write."""
+    return len(names) > 1 and not names[0] and all(names[1:])
 
 
 def listed(names: Iterable[object]) -> str:

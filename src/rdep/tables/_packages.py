@@ -14,6 +14,11 @@ def pandas():
 
 def pyarrow():
     """The module with its parts for CSV, Parquet and computing, or how to install it."""
-    for part in ("compute", "csv", "parquet"):
+    for part in ("compute", "csv", "ipc", "parquet"):
         optional(f"pyarrow.{part}", _USE, _EXTRA)
     return optional("pyarrow", _USE, _EXTRA)
+
+
+def calamine():
+    """The module that reads workbooks, or how to install it."""
+    return optional("python_calamine", "reading Excel files", _EXTRA)

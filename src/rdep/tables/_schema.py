@@ -20,6 +20,7 @@ class Column:
     categories: tuple[str, ...] = ()  # in alphabetical order
     low: float | None = None  # the smallest and the greatest number of the training data
     high: float | None = None
+    gaps: bool | None = None  # whether the training data lacked values; None: not known
 
 
 @dataclass(frozen=True)

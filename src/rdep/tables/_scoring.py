@@ -15,6 +15,7 @@ from ._model import TableModel
 from ._names import listed
 from ._output_formats import writing_rows
 from ._packages import pandas, pyarrow
+from ._read_options import ReadOptions
 
 # Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000
@@ -67,6 +68,7 @@ def score_table(
     keep: Sequence[str] = (),
     ignore_extra: bool = False,
     ignore_new_categories: bool = False,
+    options: ReadOptions | None = None,
     progress: Callable[[Block], None] = lambda block: None,
 ) -> int:
     """Compute something for every row of a table and write it.
@@ -87,6 +89,8 @@ def score_table(
         Columns of the table to copy to the output, such as an identifier.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :func:`matching_frame`.
+    options : ReadOptions or None, default=None
+        How to read the file; None finds out.
     progress : function of a Block
         Called after each block.
 
@@ -97,7 +101,7 @@ def score_table(
     """
     n_rows = 0
     with writing_rows(output, json) as write:
-        for block in _small(read_blocks(source)):
+        for block in _small(read_blocks(source, options or ReadOptions())):
             missing = [name for name in keep if name not in block.table.column_names]
             if missing:
                 raise ValueError(f"{block.source} has no column {listed(missing)} to keep")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,20 @@ from numpy.typing import NDArray
 from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
 from ._blocks import Block, read_table
-from ._columns import first_text_among_numbers, is_numeric, numbers, texts
+from ._columns import categories, is_numeric, numbers
 from ._encoding import MISSING_CATEGORY, encoded_name
-from ._names import listed
+from ._names import listed, split_names
 from ._packages import pandas
+from ._read_options import ReadOptions
+from ._remarks import (
+    PANDAS_NAME,
+    numbers_rows,
+    refuse_misread_texts,
+    text_among_numbers,
+    warn_of_copies,
+    warn_of_identifiers,
+    warn_of_numbers,
+)
 from ._schema import CATEGORY, NUMBER, Column, Schema
 
 # A target with more values than this, or than half the rows, is not taken for classes.
@@ -29,6 +39,7 @@ class TrainingTable:
     frame: Any  # a pandas.DataFrame
     y: NDArray
     schema: Schema
+    aside: dict[str, Any] = field(default_factory=dict)  # pandas.Series that are no features
 
 
 def read_training_table(
@@ -38,13 +49,15 @@ def read_training_table(
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = _MAX_CATEGORIES,
+    aside: tuple[str, ...] = (),
+    options: ReadOptions | None = None,
 ) -> TrainingTable:
     """Read a whole table and determine the types of its columns.
 
     Parameters
     ----------
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A file of any format that :func:`read_blocks` reads, or "-" for standard input.
     target : str
         The column of the classes.
     drop : tuple of str, default=()
@@ -53,22 +66,26 @@ def read_training_table(
         Columns of numbers to be treated as categories.
     max_categories : int, default=100
         Maximum number of categories of a column: names and free text are refused.
+    aside : tuple of str, default=()
+        Columns that are no features, but say which rows belong together, for example.
+    options : ReadOptions or None, default=None
+        How to read the file; None finds out.
 
     Returns
     -------
     TrainingTable
     """
-    block = read_table(source)
+    block = read_table(source, options or ReadOptions())
     found = block.table.column_names
-    for name in (target, *drop, *categorical):
+    drop, categorical = (split_names(names, found) for names in (drop, categorical))
+    for name in (target, *drop, *categorical, *aside):
         if name not in found:
             raise ValueError(_no_such_column(name, found, block.source))
     if target in drop:
         raise ValueError(f"{target!r} is the target and cannot be dropped")
-    empty = [name for name in found if block.table.column(name).null_count == len(block.table)]
-    if target in empty:
-        raise ValueError(f"the target {target!r} of {block.source} has no values")
-    dropped = [name for name in found if name in drop or name in empty]
+    if target in aside:
+        raise ValueError(f"{target!r} is the target and cannot say which rows belong together")
+    dropped = {*drop, *aside, *_useless(block, target, {*drop, *categorical, *aside})}
     features = [name for name in found if name != target and name not in dropped]
     if not features:
         raise ValueError(f"{block.source} has no columns besides the target {target!r}")
@@ -77,20 +94,46 @@ def read_training_table(
     for name in features:
         if name not in categorical and is_numeric(block, name):
             content[name] = numbers(block, name)
-            low, high = float(np.nanmin(content[name])), float(np.nanmax(content[name]))
-            columns.append(Column(name, NUMBER, low=low, high=high))
+            columns.append(_number_column(name, content[name]))
+            warn_of_numbers(block, name, content[name])
         else:
-            if name not in categorical:
-                _warn_of_text_among_numbers(block, name)
-            content[name] = texts(block, name)
-            columns.append(_category_column(block, name, content[name], max_categories))
-    _check_features(columns, content, block.source)
+            content[name] = categories(block, name)
+            columns.append(
+                _category_column(block, name, content[name], max_categories, name in categorical)
+            )
+    _check_features(columns, block.source)
+    warn_of_copies(content, y, target, block.source)
     classes = tuple(np.unique(y).tolist())
     return TrainingTable(
         pandas().DataFrame(content),
         y,
-        Schema(tuple(columns), classes, target, tuple(dropped)),
+        Schema(tuple(columns), classes, target, tuple(n for n in found if n in dropped)),
+        {name: block.table.column(name).to_pandas() for name in aside},
     )
+
+
+def _useless(block: Block, target: str, named: set[str]) -> list[str]:
+    """Columns without any value, and the index that pandas wrote and read again."""
+    table = block.table
+    useless = []
+    for name in table.column_names:
+        if table.column(name).null_count == len(table):
+            if name == target:
+                raise ValueError(f"the target {target!r} of {block.source} has no values")
+            useless.append(name)
+        elif (
+            name.startswith(PANDAS_NAME)
+            and name not in (target, *named)
+            and is_numeric(block, name)
+            and numbers_rows(numbers(block, name))
+        ):
+            useless.append(name)
+            warn_caller(
+                f"column {name!r} of {block.source} is left out: it is an index that pandas wrote, "
+                "and numbers the rows",
+                UserWarning,
+            )
+    return useless
 
 
 def read_classes(block: Block, target: str) -> NDArray:
@@ -103,6 +146,7 @@ def read_classes(block: Block, target: str) -> NDArray:
             f"{where} is missing in {column.null_count} of {len(column)} rows, first in row {row}: "
             "remove these rows, or complete them"
         )
+    y = categories(block, target).astype(str)
     if is_numeric(block, target):
         values = numbers(block, target)
         fractional = values != np.round(values)
@@ -112,9 +156,7 @@ def read_classes(block: Block, target: str) -> NDArray:
                 f"{where} is continuous: row {block.first_row + row} has {values[row]:g}. A "
                 "classifier needs classes: group the numbers first"
             )
-        y = values.astype(np.int64)
-    else:
-        y = texts(block, target).astype(str)
+        y = _integers(y)
     classes, counts = np.unique(y, return_counts=True)
     if len(classes) < 2:
         raise ValueError(
@@ -135,37 +177,48 @@ def read_classes(block: Block, target: str) -> NDArray:
     return y
 
 
-def _warn_of_text_among_numbers(block: Block, name: str) -> None:
-    spoiled = first_text_among_numbers(block, name)
-    if spoiled is not None:
-        row, text = spoiled
-        warn_caller(
-            f"column {name!r} of {block.source} is treated as categories although most of its "
-            f"cells are numbers: row {row} has {text!r}. If that is an error, correct the cell, or "
-            "leave it empty where the value is unknown",
-            UserWarning,
+def _integers(texts: NDArray) -> NDArray:
+    """Integers with all their digits, or texts where 64 bits do not hold them."""
+    try:
+        return texts.astype(np.int64)
+    except (OverflowError, ValueError):
+        return texts
+
+
+def _number_column(name: str, values: NDArray) -> Column:
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    return Column(name, NUMBER, low=low, high=high, gaps=bool(np.isnan(values).any()))
+
+
+def _category_column(
+    block: Block, name: str, values: NDArray, max_categories: int, asked: bool
+) -> Column:
+    where = f"column {name!r} of {block.source}"
+    found = sorted({value for value in values if isinstance(value, str)})
+    among_numbers = None
+    if not asked:
+        refuse_misread_texts(block, name)
+        among_numbers = text_among_numbers(block, name)
+    if len(found) > max_categories:
+        advice = among_numbers or (
+            f"such as {listed(found[:2])}: for names or free text leave the column out "
+            f"(--drop {name!r}), for real categories raise --max-categories {max_categories}"
         )
+        raise ValueError(f"{where} has {len(found)} different texts, {advice}")
+    if among_numbers:
+        warn_caller(f"{where} is treated as categories although {among_numbers}", UserWarning)
+    elif not asked:
+        warn_of_identifiers(name, values, block.source)
+    return Column(name, CATEGORY, tuple(found), gaps=bool(pandas().isna(values).any()))
 
 
-def _category_column(block: Block, name: str, values: NDArray, max_categories: int) -> Column:
-    categories = sorted({value for value in values if isinstance(value, str)})
-    if len(categories) > max_categories:
-        raise ValueError(
-            f"column {name!r} of {block.source} has {len(categories)} different texts (such as "
-            f"{listed(categories[:2])}): for names or free text leave the column out "
-            f"(--drop {name!r}), for numbers see to it that every cell is one, for real "
-            f"categories raise --max-categories {max_categories}"
-        )
-    return Column(name, CATEGORY, tuple(categories))
-
-
-def _check_features(columns: list[Column], content: dict[str, NDArray], source: str) -> None:
+def _check_features(columns: list[Column], source: str) -> None:
     """Each feature behind the encoding must have a name of its own."""
     made_by: dict[str, str] = {}
     for column in columns:
         names = [column.name]
         if column.kind == CATEGORY:
-            gaps = [MISSING_CATEGORY] if pandas().isna(content[column.name]).any() else []
+            gaps = [MISSING_CATEGORY] if column.gaps else []
             names = [encoded_name(column.name, value) for value in (*gaps, *column.categories)]
         for name in names:
             if name in made_by:

@@ -9,10 +9,14 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from scipy import stats
 
 from rdep.experiment.analysis import _statistics as statistics
 from rdep.experiment.analysis import _tables as tables
+from rdep.experiment.analysis._one_table import fold_scores
 from rdep.experiment.report._page import unresolved_failures, write_report
+from rdep.experiment.report._reliability_plot import reliability_plot
+from rdep.experiment.run._reliability import reliability_curves
 
 from ...needs import cannot_run
 from ..analysis.test_tables import fail, made_run
@@ -150,6 +154,69 @@ def test_two_data_sets_are_too_few_for_tests(quick):
     quantities = {row["quantity"] for row in read_csv(quick / "statistics.csv")}
     assert quantities == {"complete_datasets", "average_rank", "wins", "ties", "losses"}
     assert not (quick / "figures" / "hasse_t_test.svg").exists()
+
+
+def own_table(**protocol):
+    means = pd.DataFrame({"dep": [0.6], "rbf_svc": [0.71], "poly_svc": [0.7]}, index=["mine"])
+    rows, header = made_run(means)
+    header["protocol"] |= {"suite": "own table", **protocol}
+    return rows, header
+
+
+def test_one_table_has_no_averages_but_a_test_of_its_own(tmp_path):
+    rows, header = own_table()
+    write_report(rows, header, tmp_path)
+    page = page_of(tmp_path)
+    assert "± 0.00 " not in page.text
+    assert "Average" not in page.text + (tmp_path / "table.md").read_text()
+    assert "Paper" not in page.text
+    assert "Tests need at least 5 data sets" not in page.text
+    assert "corrected resampled t-test of Nadeau and Bengio" in page.text
+    assert "0.710 ± 0.050" in page.text
+    assert (tmp_path / "figures" / "folds.svg").exists()
+    assert not (tmp_path / "figures" / "box_plot.svg").exists()
+    found = {
+        (row["quantity"], row["first"], row["second"]): float(row["value"])
+        for row in read_csv(tmp_path / "statistics.csv")
+    }
+    scores = fold_scores(rows, header["protocol"])
+    difference = (scores["rbf_svc"] - scores["dep"]).to_numpy()
+    t = stats.ttest_1samp(difference, 0).statistic / (1 + 10 / 9) ** 0.5
+    assert found["corrected_t_p", "rbf_svc", "dep"] == pytest.approx(2 * stats.t.sf(t, 9), rel=1e-4)
+    assert not any(quantity in ("wins", "average_rank") for quantity, _, _ in found)
+
+
+def test_folds_in_time_order_are_not_tested(tmp_path):
+    write_report(*own_table(split="time"), tmp_path)
+    assert "No test: it would need training sets of the same size" in page_of(tmp_path).text
+
+
+def test_all_metrics_of_several_data_sets_are_shown(tmp_path):
+    mean, std = tables.published()
+    rows, header = made_run(mean.iloc[:2, :2], std)
+    header["protocol"]["metrics"] = ["balanced_accuracy", "accuracy"]
+    write_report(rows, header, tmp_path)
+    page = page_of(tmp_path)
+    assert {"table-scores", "table-scores-accuracy"} <= set(page.ids)
+    assert {row["metric"] for row in read_csv(tmp_path / "metrics.csv")} == {
+        "balanced_accuracy",
+        "accuracy",
+    }
+    assert "## accuracy" in (tmp_path / "table.md").read_text()
+    del header["protocol"]["metrics"]
+    write_report(rows, header, tmp_path)
+    assert not (tmp_path / "metrics.csv").exists()
+
+
+def test_reliability_is_drawn_where_there_are_probabilities(tmp_path):
+    rows, header = own_table(classes=["good", "bad"])
+    for row in rows[:10]:
+        row["reliability"] = [[k, k * (k + 0.5) / 10, k // 2] for k in range(10)]
+    write_report(rows, header, tmp_path)
+    assert "Reliability of probabilities" in page_of(tmp_path).text
+    figure = reliability_plot(reliability_curves(rows), ["good", "bad"])
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["reliable", "DEP"]
+    assert figure.axes[0].get_xlabel() == "Mean predicted probability of class bad"
 
 
 def test_gaps_are_said_and_names_are_escaped(tmp_path):

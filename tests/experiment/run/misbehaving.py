@@ -55,3 +55,8 @@ class DyingOnce(Constant):
             mark.touch()
             os._exit(3)
         return super().fit(X, y)
+
+
+class NoNumbers(Constant):
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from rdep.experiment.run._cells import versions
+from rdep._utils._versions import versions
 from rdep.experiment.run._dask_worker import _check_versions
 from rdep.experiment.run._protocol import Protocol
 from rdep.experiment.run._sources import Source
-from rdep.experiment.run._workers import Task, run_tasks
+from rdep.experiment.run._tasks import Task
+from rdep.experiment.run._workers import run_tasks
 
 
 def test_other_versions_are_refused():

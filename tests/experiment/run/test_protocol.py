@@ -7,6 +7,26 @@ from rdep.experiment.run._progress import Progress
 from rdep.experiment.run._protocol import Protocol, choose, import_classifier
 from rdep.experiment.run._runner import Request, run
 from rdep.experiment.run._sources import Source
+from rdep.experiment.run._suites import PAPER
+
+
+def test_own_classifiers_are_compared_besides_those_asked_for():
+    protocol = Protocol(extra={"mine": "a:b"})
+    assert protocol.chosen_classifiers(["rbf_svc"], "paper") == ("rbf_svc", "mine")
+    assert protocol.chosen_classifiers(["mine", "dep"], "paper") == ("dep", "mine")
+    assert protocol.chosen_classifiers(None, "paper") == (*PAPER, "mine")
+
+
+def test_steps_and_variants_can_be_asked_for_but_are_not_offered():
+    protocol = Protocol()
+    assert protocol.chosen_classifiers(["with_joint", "cross_fitted"], "paper") == (
+        "cross_fitted",
+        "with_joint",
+    )
+    with pytest.raises(ValueError, match="unknown classifier") as refused:
+        protocol.chosen_classifiers(["zzzz"], "paper")
+    assert "rbf_svc" in str(refused.value)
+    assert "with_joint" not in str(refused.value)
 
 
 def test_variants_of_the_protocol(tmp_path, table):
@@ -30,6 +50,9 @@ def test_variants_of_the_protocol(tmp_path, table):
     [
         (lambda: Protocol(impute="median"), "unknown imputation"),
         (lambda: Protocol(metrics=("balanced_acuracy",)), "did you mean 'balanced_accuracy'"),
+        (lambda: Protocol(metrics=("accuracy", "accuracy")), "there twice"),
+        (lambda: Protocol(split="clusters"), "unknown split"),
+        (lambda: Protocol(calibrate="platt"), "unknown calibration"),
         (lambda: Protocol(extra={"dep": "a:b"}), "the name 'dep' is taken"),
         (lambda: choose(["rbf"], ["rbf_svc", "dep"], "classifier"), "did you mean 'rbf_svc'"),
         (lambda: import_classifier("numpy"), "package.module:name"),

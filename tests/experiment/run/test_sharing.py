@@ -2,13 +2,16 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
 from rdep.experiment.run._protocol import Protocol
-from rdep.experiment.run._sharing import FitCache
+from rdep.experiment.run._sharing import FitCache, SharedFit
 from rdep.experiment.run._suites import PAPER
 
 from ...real_data import load
@@ -68,3 +71,23 @@ def test_other_data_or_parameters_are_other_fits(sonar):
     third = protocol.classifier("rbf_svc", 0, cache).fit(X + 0.1 * X**2, y)
     assert not np.allclose(first, second)
     assert not np.allclose(first, third.decision_function(X_test))
+
+
+def test_more_than_two_classes():
+    X, y = load_iris(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    cache = FitCache()
+    for estimator in (SVC(), SVC(kernel="linear"), LogisticRegression()):
+        shared = SharedFit(estimator, cache).fit(X, y)
+        alone = clone(estimator).fit(X, y)
+        assert shared.predict(X).tolist() == alone.predict(X).tolist()
+        np.testing.assert_array_equal(shared.decision_function(X), alone.decision_function(X))
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_papers_classifiers_take_more_than_two_classes(name):
+    X, y = load_iris(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    model = Protocol().classifier(name, 0, FitCache()).fit(X[::3], y[::3])
+    floor = 0.6 if name in ("dep", "poly_svc") else 0.9
+    assert (model.predict(X) == y).mean() > floor

@@ -1,9 +1,13 @@
 """Tables of one's own as data sets."""
 
+from pathlib import Path
+
+import numpy as np
 import pandas as pd
 import pytest
 
-from rdep.experiment.run._sources import read_table
+from rdep.datasets import Dataset
+from rdep.experiment.run._sources import Source, read_table, table_name, write_arrays
 
 
 def test_own_tables(tmp_path, table):
@@ -30,3 +34,30 @@ def test_own_tables_with_mistakes(table, change, target, message):
     table.write_text(change(table.read_text()))
     with pytest.raises(ValueError, match=message):
         read_table(table, target, "small")
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("sales.2023.csv", "sales.2023"),
+        ("sales.2024.csv", "sales.2024"),
+        ("folder/churn.csv.gz", "churn"),
+        ("churn.parquet", "churn"),
+        ("v1.2", "v1.2"),
+        (".csv", ".csv"),
+    ],
+)
+def test_only_the_endings_of_formats_are_left_out_of_names(file, name):
+    assert table_name(Path(file)) == name
+
+
+def test_arrays_for_workers_come_back_as_they_were(tmp_path):
+    X = np.array([[1.0, np.nan], [2.0, 3.0], [4.0, 5.0]])
+    dataset = Dataset(
+        "t", X, np.array([0, 2, 1]), ("é", "b"), ("x", "y", "z"), "t", np.array([1, 0, 1])
+    )
+    file = write_arrays(dataset, tmp_path / "arrays.npz")
+    same = Source("t", arrays=str(file)).load()
+    assert same.sha256 == dataset.sha256
+    assert (same.feature_names, same.labels) == (("é", "b"), ("x", "y", "z"))
+    np.testing.assert_array_equal(same.groups, dataset.groups)

@@ -112,7 +112,7 @@ def win_tie_loss(means: pd.DataFrame) -> pd.DataFrame:
     """On how many data sets the first classifier of each pair wins, ties and loses."""
     _require_complete(means)
     pairs = list(permutations(means.columns, 2))
-    signs = [np.sign(_differences(means, *pair)) for pair in pairs]
+    signs = [np.sign(differences(means, *pair)) for pair in pairs]
     return pd.DataFrame(
         [[int((sign == outcome).sum()) for outcome in (1, 0, -1)] for sign in signs],
         index=pd.MultiIndex.from_tuples(pairs, names=["first", "second"]),
@@ -146,7 +146,7 @@ def one_sided_t(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
     _require_testable(means)
     p_values = _square(means, 1.0)
     for first, second in permutations(means.columns, 2):
-        difference = _differences(means, first, second)
+        difference = differences(means, first, second)
         # A constant difference has no variance to divide by.
         if np.ptp(difference) == 0:
             p_values.loc[first, second] = 0.0 if difference[0] > 0 else 1.0
@@ -183,7 +183,7 @@ def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
     pairs = list(combinations(means.columns, 2))
     raw, signs = [], []
     for pair in pairs:
-        difference = _differences(means, *pair)
+        difference = differences(means, *pair)
         same = not difference.any()
         raw.append(1.0 if same else stats.wilcoxon(difference, zero_method="zsplit").pvalue)
         signs.append(np.sign(difference) @ stats.rankdata(np.abs(difference)))
@@ -349,7 +349,7 @@ def hasse(relation: pd.DataFrame) -> Hasse:
     return Hasse(graph, non_transitive, cycles)
 
 
-def _differences(means: pd.DataFrame, first: str, second: str) -> Array:
+def differences(means: pd.DataFrame, first: str, second: str) -> Array:
     return np.round((means[first] - means[second]).to_numpy(dtype=float), _DECIMALS)
 
 

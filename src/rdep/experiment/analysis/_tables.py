@@ -274,6 +274,19 @@ def as_csv(table: ScoreTable) -> str:
     return csv_text(pd.DataFrame(records, columns=["dataset", "classifier", "mean", "std"]))
 
 
+def metrics_as_csv(score_tables: list[ScoreTable]) -> str:
+    """The complete cells of all metrics as text."""
+    records = [
+        (dataset, classifier, table.metric, mean, table.std.loc[dataset, classifier])
+        for table in score_tables
+        for dataset, means in table.mean.iterrows()
+        for classifier, mean in means.items()
+        if np.isfinite(mean)
+    ]
+    names = ["dataset", "classifier", "metric", "mean", "std"]
+    return csv_text(pd.DataFrame(records, columns=names))
+
+
 def csv_text(frame: pd.DataFrame) -> str:
     """A frame as comma-separated text: numbers with six decimals, lines ended by a line feed."""
     buffer = io.StringIO()
@@ -323,15 +336,17 @@ def as_latex(table: ScoreTable) -> str:
 
 def printed_rows(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
     """The lines of the table: a data set and its cells."""
+    # One data set is not the paper's table: its folds tell more than two decimals.
+    decimals = _PRINTED_DECIMALS if len(table.mean) > 1 else 3
     return [
-        (str(dataset), _printed(means, table.std.loc[dataset], table.best.loc[dataset]))
+        (str(dataset), _printed(means, table.std.loc[dataset], table.best.loc[dataset], decimals))
         for dataset, means in table.mean.iterrows()
     ]
 
 
 def printed_average(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
-    """The last line, over the complete data sets; none where there are no such."""
-    if table.complete.empty:
+    """The last line, over the complete data sets; none where there are no such, or one set."""
+    if table.complete.empty or len(table.mean) == 1:
         return []
     name = f"Average of {len(table.complete)} complete data sets" if table.missing else "Average"
     summary = averages(table)
@@ -339,9 +354,11 @@ def printed_average(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
     return [(name, _printed(summary["ours"], summary["std"], best))]
 
 
-def _printed(means: pd.Series, stds: pd.Series, best: pd.Series) -> list[PrintedCell]:
+def _printed(
+    means: pd.Series, stds: pd.Series, best: pd.Series, decimals: int = _PRINTED_DECIMALS
+) -> list[PrintedCell]:
     return [
-        PrintedCell(f"{mean:.2f}", f"{std:.2f}", bool(is_best))
+        PrintedCell(f"{mean:.{decimals}f}", f"{std:.{decimals}f}", bool(is_best))
         if np.isfinite(mean)
         else PrintedCell()
         for mean, std, is_best in zip(means, stds, best, strict=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _BLUE, _VERMILLION, _INK, _PALE = "#0072B2", "#D55E00", "#222222", "#DCE9F2"
 
 # Data set names are text: a dollar sign in one of them must not start a formula.
-_PLAIN: dict[str, Any] = {"parse_math": False}
+PLAIN: dict[str, Any] = {"parse_math": False}
 
 _FEWEST_DECADES = 2
 
@@ -44,12 +44,12 @@ _BOX_WIDTH, _BOX_HEIGHT, _BOX_GAP, _LAYER_GAP, _PASSAGE = 1.15, 0.5, 0.25, 0.6, 
 _STARTS = 20
 
 
-def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy") -> Figure:
-    """Means of each classifier over the data sets, as boxes with the data sets as points."""
+def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy", of: str = "Mean ") -> Figure:
+    """Scores of each classifier as boxes, with the means of data sets, or the folds, as points."""
     n_classifiers = means.shape[1]
     upright = n_classifiers <= _MOST_TICKS
     size = (max(5.0, 1.15 * n_classifiers + 0.8), 4.4) if upright else (7.5, 0.4 * n_classifiers)
-    figure, axes = _figure(*size)
+    figure, axes = new_figure(*size)
     positions = np.arange(n_classifiers)
     axes.boxplot(
         means.to_numpy(),
@@ -67,13 +67,13 @@ def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy") -> Figure:
     for position, scores in zip(positions, means.to_numpy().T, strict=True):
         points = (position + offsets, scores) if upright else (scores, position + offsets)
         axes.scatter(*points, s=15, color=_BLUE, alpha=0.75, linewidth=0, zorder=3)
-    label = f"Mean {metric.replace('_', ' ')}"
+    label = f"{of}{metric.replace('_', ' ')}"
     if upright:
-        axes.set_xticks(positions, [_wrapped(name) for name in means.columns], **_PLAIN)
-        axes.set_ylabel(label, **_PLAIN)
+        axes.set_xticks(positions, [_wrapped(name) for name in means.columns], **PLAIN)
+        axes.set_ylabel(label, **PLAIN)
     else:
-        axes.set_yticks(positions, map(display_name, means.columns), **_PLAIN)
-        axes.set_xlabel(label, **_PLAIN)
+        axes.set_yticks(positions, map(display_name, means.columns), **PLAIN)
+        axes.set_xlabel(label, **PLAIN)
         axes.invert_yaxis()
     axes.grid(axis="y" if upright else "x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
@@ -84,7 +84,7 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
     """Ours minus the published mean, data sets × classifiers, NaN where missing."""
     datasets, classifiers = list(differences.index), list(differences.columns)
     values = differences.to_numpy(dtype=float)
-    figure, axes = _figure(2.9 + 0.82 * len(classifiers), 1.1 + 0.26 * len(datasets))
+    figure, axes = new_figure(2.9 + 0.82 * len(classifiers), 1.1 + 0.26 * len(datasets))
     axes.set_facecolor("#BBBBBB")
     edges = [np.arange(size + 1) - 0.5 for size in reversed(values.shape)]
     colours: dict[str, Any] = {"cmap": "PuOr", "vmin": -_STRONG, "vmax": _STRONG}
@@ -95,9 +95,9 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
         # The two ends of the colours are dark.
         ink = "white" if abs(value) > 0.65 * _STRONG else _INK
         axes.text(j, i, text.replace("-", "−"), ha="center", va="center", color=ink, fontsize=7.5)
-    axes.set_xticks(range(len(classifiers)), [_wrapped(name) for name in classifiers], **_PLAIN)
+    axes.set_xticks(range(len(classifiers)), [_wrapped(name) for name in classifiers], **PLAIN)
     axes.xaxis.tick_top()
-    axes.set_yticks(range(len(datasets)), datasets, **_PLAIN)
+    axes.set_yticks(range(len(datasets)), datasets, **PLAIN)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(f"ours − published; colours are strongest from ±{_STRONG:.2f} on")
@@ -108,7 +108,7 @@ def halves_plot(averages: pd.DataFrame) -> Figure:
     """Average scores on the two halves, best on the held-out one first; steps are left out."""
     chosen = averages.loc[without_steps(averages.index)].dropna(subset=["held_out_half"])
     chosen = chosen.sort_values("held_out_half", kind="stable")
-    figure, axes = _figure(7.5, 1.1 + 0.3 * len(chosen))
+    figure, axes = new_figure(7.5, 1.1 + 0.3 * len(chosen))
     rows = np.arange(len(chosen))
     axes.hlines(rows, chosen["tuning_half"], chosen["held_out_half"], color="#BBBBBB", lw=1.5)
     for column, label, marker, colour in (
@@ -116,7 +116,7 @@ def halves_plot(averages: pd.DataFrame) -> Figure:
         ("held_out_half", "held out", "o", _BLUE),
     ):
         axes.scatter(chosen[column], rows, s=36, marker=marker, color=colour, label=label, zorder=3)
-    axes.set_yticks(rows, map(display_name, chosen.index), **_PLAIN)
+    axes.set_yticks(rows, map(display_name, chosen.index), **PLAIN)
     axes.set_xlabel("Average balanced accuracy of the half")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
@@ -126,7 +126,7 @@ def halves_plot(averages: pd.DataFrame) -> Figure:
 
 def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
     """Seconds for fitting and predicting one fold: a point for each data set, bars at medians."""
-    figure, axes = _figure(7.5, 1.3 + 0.62 * len(classifiers))
+    figure, axes = new_figure(7.5, 1.3 + 0.62 * len(classifiers))
     kinds = [
         ("fit_seconds", "fit", "o", _BLUE, -0.18),
         ("predict_seconds", "predict", "s", _VERMILLION, 0.18),
@@ -152,7 +152,7 @@ def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
     wider = max(0.0, _FEWEST_DECADES - (high - low)) / 2
     axes.set_xlim(10 ** (low - wider), 10 ** (high + wider))
     axes.xaxis.set_major_formatter(lambda seconds, _: _duration(seconds))
-    axes.set_yticks(range(len(classifiers)), map(display_name, classifiers), **_PLAIN)
+    axes.set_yticks(range(len(classifiers)), map(display_name, classifiers), **PLAIN)
     axes.invert_yaxis()
     axes.set_xlabel("Time for one fold (bars: median over the data sets)")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
@@ -169,7 +169,7 @@ def critical_difference_diagram(test: FriedmanTest) -> Figure:
     left_half = (count + 1) // 2
     first_row = -0.45 - 0.22 * len(groups)
     depth = first_row - 0.36 * (left_half - 1) - 0.3
-    figure, axes = _figure(8.0, 0.62 * (1.0 - depth) + 0.3)
+    figure, axes = new_figure(8.0, 0.62 * (1.0 - depth) + 0.3)
     axes.set_xlim(1 - 0.34 * count, count + 0.34 * count)
     axes.set_ylim(depth, 1.0)
     axes.axis("off")
@@ -186,7 +186,7 @@ def critical_difference_diagram(test: FriedmanTest) -> Figure:
         axes.plot([rank, rank, end], [0, height, height], color=_INK, lw=1.0)
         text = f"{display_name(str(classifier))} ({rank:.2f})"
         gap = -0.08 if on_left else 0.08
-        axes.text(end + gap, height, text, ha=side, va="center", **_PLAIN)
+        axes.text(end + gap, height, text, ha=side, va="center", **PLAIN)
     for level, (start, stop) in enumerate(groups):
         height = -0.24 - 0.22 * level
         bounds = [ranks.iloc[start] - 0.06, ranks.iloc[stop] + 0.06]
@@ -216,7 +216,7 @@ def hasse_diagram(order: Hasse) -> Figure:
     places = _untangled(layers, lines)
     width = 2 * max(abs(x) for x, _ in places.values()) + _BOX_WIDTH + 0.2
     height = len(layers) * (_BOX_HEIGHT + _LAYER_GAP) - _LAYER_GAP + 0.2
-    figure, axes = _figure(width, height)
+    figure, axes = new_figure(width, height)
     from matplotlib.patches import FancyBboxPatch
 
     axes.set(
@@ -239,7 +239,7 @@ def hasse_diagram(order: Hasse) -> Figure:
         )
         shape.set(facecolor=_PALE, edgecolor=_BLUE, linewidth=1.2, zorder=2)
         axes.add_patch(shape)
-        axes.text(x, y, _wrapped(name), ha="center", va="center", fontsize=9, zorder=3, **_PLAIN)
+        axes.text(x, y, _wrapped(name), ha="center", va="center", fontsize=9, zorder=3, **PLAIN)
     return figure
 
 
@@ -328,7 +328,7 @@ def save(figure: Figure, path: Path) -> None:
         write_atomically(path.with_name(f"{path.name}.{suffix}"), buffer.getvalue())
 
 
-def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure outside pyplot, which need not be closed."""
     module = optional("matplotlib.figure", "a figure of the report", "cli")
     figure = module.Figure(figsize=(width, height), layout="constrained")

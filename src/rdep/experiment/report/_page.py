@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import combinations, permutations
@@ -18,20 +18,16 @@ import numpy as np
 
 from ..._utils._files import write_atomically
 from ..._utils._imports import optional
-from ..analysis import (
-    _halves as halves,
-)
-from ..analysis import (
-    _remarks as remarks,
-)
-from ..analysis import (
-    _statistics as statistics,
-)
-from ..analysis import (
-    _tables as tables,
-)
+from ..analysis import _halves as halves
+from ..analysis import _one_table as one_table
+from ..analysis import _remarks as remarks
+from ..analysis import _statistics as statistics
+from ..analysis import _tables as tables
 from ..analysis._tables import Row, ScoreTable, csv_text, display_name
+from ..run._folds import BY_TIME
+from ..run._reliability import reliability_curves
 from . import _figures as figures
+from ._reliability_plot import reliability_plot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +40,8 @@ _CAPTIONS = {
     "halves": "Averages on the half that defaults were chosen on, and on the other.",
     "comparison": "Difference of our means from the published ones.",
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
+    "folds": "Scores of the folds, one point each, by classifier.",
+    "reliability": "How often a class is there, by its predicted probability, over all folds.",
     "hasse_t_test": "Hasse diagram of Student's tests.",
     "hasse_wilcoxon": "Hasse diagram of Wilcoxon's tests with Holm's correction.",
     "critical_difference": "Average ranks with Nemenyi's critical difference.",
@@ -89,24 +87,35 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         protocol = {**protocol, "classifiers": halves.without_steps(protocol["classifiers"])}
         rows = tables.within(protocol, rows)
     table = tables.cross_validated_scores(rows, protocol)
+    score_tables = [table]
+    if not both_halves:  # whose averages have all metrics
+        others = [name for name in protocol.get("metrics", []) if name != table.metric]
+        score_tables += [tables.cross_validated_scores(rows, protocol, name) for name in others]
     comparison = tables.compare(table)
     times = tables.time_table(rows, protocol)
     tests = run_tests(table.complete)
+    folds, fold_tests = _compare_folds(rows, protocol)
     folder = Path(output)
     (folder / "figures").mkdir(parents=True, exist_ok=True)
     texts = {
         "table.csv": tables.as_csv(table),
-        "table.md": tables.as_markdown(table),
-        "table.tex": tables.as_latex(table),
+        "table.md": _for_each(score_tables, tables.as_markdown, "## {}\n\n"),
+        "table.tex": _for_each(score_tables, tables.as_latex, "% {}\n"),
         "comparison.csv": csv_text(comparison),
-        "statistics.csv": csv_text(statistics_frame(table, tests)),
+        "statistics.csv": csv_text(statistics_frame(table, tests, fold_tests)),
         "times.csv": csv_text(times),
     }
+    if len(score_tables) > 1:
+        texts["metrics.csv"] = tables.metrics_as_csv(score_tables)
+    else:
+        (folder / "metrics.csv").unlink(missing_ok=True)  # it would pass for one of this run
     if both_halves:
         texts |= both_halves.files
     for name, text in texts.items():
         write_atomically(folder / name, text)
     drawn = _draw(table, comparison, times, tests)
+    if folds is not None:
+        drawn |= _draw_folds(rows, protocol, folds)
     if both_halves:
         drawn["halves"] = figures.halves_plot(both_halves.averages)
     for name in _CAPTIONS:
@@ -126,8 +135,14 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "protocol": protocol,
         "name": display_name,
         "table": table,
-        "printed_rows": tables.printed_rows(table),
-        "printed_average": tables.printed_average(table),
+        "printed": [
+            (shown, tables.printed_rows(shown), tables.printed_average(shown))
+            for shown in score_tables
+        ],
+        "one_table": folds is not None,
+        "fold_tests": fold_tests,
+        "groups": protocol.get("groups"),
+        "by_time": protocol.get("split") == BY_TIME,
         "averages": tables.averages(table),
         "comparison": comparison,
         "agreement": _agreement(comparison),
@@ -153,6 +168,26 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     return folder / "report.html"
 
 
+def _for_each(score_tables: list[ScoreTable], show: Callable[[ScoreTable], str], heading: str):
+    """The text of one table, or those of several with a heading for each metric."""
+    if len(score_tables) == 1:
+        return show(score_tables[0])
+    return "\n".join(heading.format(table.metric) + show(table) for table in score_tables)
+
+
+def _compare_folds(
+    rows: list[Row], protocol: Mapping[str, Any]
+) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
+    """Scores and tests of the folds, if there is one data set; None for what makes no sense."""
+    if len(protocol["datasets"]) != 1:
+        return None, None
+    folds = one_table.fold_scores(rows, protocol)
+    # Training sets that grow are no samples of the same size, as the test assumes.
+    if protocol.get("split") == BY_TIME or folds.shape[1] < 2:
+        return folds, None
+    return folds, one_table.corrected_resampled_t(folds, protocol["n_folds"])
+
+
 def run_tests(means: pd.DataFrame) -> Findings | None:
     """All tests, or none with too few data sets or classifiers for any."""
     if len(means) < statistics.FEWEST_DATASETS or means.shape[1] < 2:
@@ -174,13 +209,21 @@ def run_tests(means: pd.DataFrame) -> Findings | None:
     )
 
 
-def statistics_frame(table: ScoreTable, tests: Findings | None) -> pd.DataFrame:
+def statistics_frame(
+    table: ScoreTable, tests: Findings | None, fold_tests: pd.DataFrame | None
+) -> pd.DataFrame:
     """Every statistic of the report in one row: its quantity, its classifiers and its value."""
     import pandas as pd
 
     means = table.complete
     records: list[tuple[str, str, str, float]] = [("complete_datasets", "", "", len(means))]
-    if not means.empty:
+    if fold_tests is not None:
+        records += [
+            (f"corrected_t_{quantity}", test.first, test.second, getattr(test, quantity))
+            for test in fold_tests.itertuples()
+            for quantity in ("difference", "low", "high", "p", "holm_p")
+        ]
+    if not means.empty and len(table.mean) > 1:
         records += [
             ("average_rank", name, "", rank) for name, rank in statistics.ranks(means).items()
         ]
@@ -255,7 +298,7 @@ def _draw(
     if not comparison.empty:
         differences = comparison.pivot(index="dataset", columns="classifier", values="difference")
         drawn["comparison"] = figures.difference_plot(_ordered_like(differences, table.mean))
-    if not table.complete.empty:
+    if not table.complete.empty and len(table.mean) > 1:
         drawn["box_plot"] = figures.box_plot(table.complete, table.metric)
     if not times.empty:
         drawn["times"] = figures.times_plot(times, list(table.mean.columns))
@@ -266,6 +309,18 @@ def _draw(
                 drawn[name] = figures.hasse_diagram(order)
         if tests.friedman:
             drawn["critical_difference"] = figures.critical_difference_diagram(tests.friedman)
+    return drawn
+
+
+def _draw_folds(
+    rows: list[Row], protocol: Mapping[str, Any], folds: pd.DataFrame
+) -> dict[str, Figure]:
+    drawn = {}
+    if not folds.empty:
+        drawn["folds"] = figures.box_plot(folds, protocol["metric"], of="")
+    curves = reliability_curves(tables.within(protocol, rows))
+    if curves:
+        drawn["reliability"] = reliability_plot(curves, protocol.get("classes", ["0", "1"]))
     return drawn
 
 

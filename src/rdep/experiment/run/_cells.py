@@ -7,56 +7,32 @@ import warnings
 from collections.abc import Iterator
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.impute import SimpleImputer
-from sklearn.metrics import get_scorer
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
+from ..._utils._sklearn_scoring import is_defined
 from ..._utils._typing import Array
-from ..._utils._versions import versions
 from ...datasets import Dataset
-from ._protocol import Protocol
+from ...tables._calibration import calibrated
+from ._folds import splits
+from ._metrics import score
+from ._reliability import binned
 from ._sharing import FitCache
+from ._tasks import OK, Task
 
-OK, FAILED = "ok", "failed"
 
-
-def run_fold(
-    dataset: Dataset, protocol: Protocol, repeat: int, fold: int, classifiers: list[str]
-) -> Iterator[tuple[str, object]]:
+def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
     """Yield ("start", name) before each classifier and ("row", row) after it."""
-    identity = {"dataset": dataset.name, "repeat": repeat, "fold": fold}
-    context = {
-        "seed": protocol.seed + repeat,
-        "data_sha256": dataset.sha256,
-        "versions": versions(),
-    }
+    protocol, seed = task.protocol, task.protocol.seed + task.repeat
     with threadpool_limits(1):
-        train, test = list(protocol.folds(repeat).split(dataset.X, dataset.y))[fold]
+        train, test = splits(dataset, protocol.split, protocol.n_folds, seed)[task.fold]
         X_train, X_test = _prepare(dataset.X, train, test, protocol.impute)
         y_train, y_test = dataset.y[train], dataset.y[test]
         cache = FitCache()
-        for name in classifiers:
+        for name in task.classifiers:
             yield "start", name
-            outcome = _run_one(protocol, name, repeat, cache, (X_train, y_train), (X_test, y_test))
-            yield "row", {**identity, "classifier": name, **outcome, **context}
-
-
-def failed_row(
-    dataset: str, repeat: int, fold: int, classifier: str, seed: int, error: str
-) -> dict:
-    """The row of a cell that could not report its own failure."""
-    return {
-        "dataset": dataset,
-        "repeat": repeat,
-        "fold": fold,
-        "classifier": classifier,
-        **_failure(error),
-        "seed": seed,
-        "data_sha256": None,
-        "versions": versions(),
-    }
+            yield "row", _run_one(task, name, cache, (X_train, y_train), (X_test, y_test))
 
 
 def _prepare(X: Array, train, test, impute: str) -> tuple[Array, Array]:
@@ -73,35 +49,39 @@ def _prepare(X: Array, train, test, impute: str) -> tuple[Array, Array]:
     return scaler.transform(X_train), scaler.transform(X_test)
 
 
-def _run_one(protocol, name, repeat, cache, training, testing) -> dict:
+def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
+    protocol = task.protocol
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            model = protocol.classifier(name, repeat, cache)
+            model = protocol.classifier(name, task.repeat, cache)
+            if protocol.calibrate is not None:
+                model = calibrated(model, protocol.calibrate, training[1])
             fit_seconds = _timed(cache, lambda: model.fit(*training))
             predict_seconds = _timed(cache, lambda: model.predict(testing[0]))
-            scores = {metric: _score(metric, model, *testing) for metric in protocol.metrics}
+            scores = {
+                # None: not defined for this classifier, and that was to be expected.
+                metric: None
+                if protocol.gaps and not is_defined(metric, model)
+                else score(metric, model, *testing)
+                for metric in protocol.metrics
+            }
+            reliability = {}
+            if protocol.has_probabilities and hasattr(model, "predict_proba"):
+                probabilities = model.predict_proba(testing[0])
+                reliability["reliability"] = binned(probabilities, testing[1])
     except Exception as error:  # a row, whatever a classifier does
-        return _failure(f"{type(error).__name__}: {error}")
-    return {
+        return task.failed_row(name, f"{type(error).__name__}: {error}")
+    outcome = {
         "status": OK,
         "scores": scores,
+        **reliability,
         "fit_seconds": round(fit_seconds, 6),
         "predict_seconds": round(predict_seconds, 6),
         "error": None,
         "warnings": sorted({str(warning.message)[:200] for warning in caught}),
     }
-
-
-def _failure(error: str) -> dict:
-    return {
-        "status": FAILED,
-        "scores": {},
-        "fit_seconds": None,
-        "predict_seconds": None,
-        "error": error[:1000],
-        "warnings": [],
-    }
+    return task.row(name, outcome)
 
 
 def _timed(cache: FitCache, work) -> float:
@@ -109,11 +89,3 @@ def _timed(cache: FitCache, work) -> float:
     saved, start = cache.saved_seconds, time.perf_counter()
     work()
     return time.perf_counter() - start + cache.saved_seconds - saved
-
-
-def _score(metric: str, model: BaseEstimator, X: Array, y) -> float | None:
-    """The score; None if the classifier has no method that the metric needs."""
-    try:
-        return float(get_scorer(metric)(model, X, y))
-    except AttributeError:
-        return None

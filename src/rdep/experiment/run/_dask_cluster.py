@@ -16,9 +16,9 @@ from queue import SimpleQueue
 from uuid import uuid4
 
 from ..._utils._imports import optional
-from ._cells import failed_row, versions
+from ..._utils._versions import versions
 from ._store import cell_of
-from ._workers import Task
+from ._tasks import Task
 
 _FIRST_CONNECTION_SECONDS = 15
 _NEXT_CONNECTION_SECONDS = 300  # for a scheduler to come back
@@ -151,12 +151,8 @@ def _rows_of(future, task: Task, still_open: tuple[str, ...]) -> list[dict]:
     except (CancelledError, OSError) as error:
         raise _SchedulerLostError from error
     except KilledWorker as error:
-        seed = task.protocol.seed + task.repeat
         message = f"the Dask workers died that had this fold: {error}"
-        return [
-            failed_row(task.source.name, task.repeat, task.fold, name, seed, message)
-            for name in still_open
-        ]
+        return [task.failed_row(name, message) for name in still_open]
     except ImportError as error:
         raise ImportError(
             f"{error}. A Dask worker could not run a cell: it needs the same rdep, and the modules "

@@ -12,8 +12,9 @@ import multiprocessing
 
 from distributed import get_worker
 
-from ._cells import versions
-from ._workers import CellProcess, Task, run_tasks
+from ..._utils._versions import versions
+from ._tasks import Task
+from ._workers import CellProcess, run_tasks
 
 _idle: list[CellProcess] = []  # kept from task to task: starting one takes seconds
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..._utils._imports import optional
-from ._cells import FAILED
+from ._tasks import FAILED
 
 
 class Progress:
@@ -23,6 +23,11 @@ class Progress:
 
     def running(self, cells: list[tuple[str, int, str]]) -> None:
         """Note which cells are being computed."""
+
+    @contextmanager
+    def reporting(self) -> Iterator[None]:
+        """The report is written meanwhile."""
+        yield
 
 
 class LiveProgress(Progress):
@@ -52,6 +57,13 @@ class LiveProgress(Progress):
 
     def running(self, cells):
         self._cells = cells
+
+    @contextmanager
+    def reporting(self):
+        from rich.console import Console
+
+        with Console(stderr=True).status("Writing tables, figures and report"):
+            yield
 
     def _show(self):
         from rich.console import Group

@@ -7,15 +7,18 @@ from importlib import import_module
 
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import get_scorer_names
-from sklearn.model_selection import StratifiedKFold
 
 from ..._registry import classifiers as registered
 from ..._registry import resolve
 from ..._utils._names import unknown_name
+from ..._utils._sklearn_scoring import needs_probabilities
+from ...tables._calibration import METHODS as CALIBRATIONS
+from ._folds import BY_GROUPS, BY_TIME
 from ._sharing import FitCache
-from ._suites import EXTENDED, Parts
+from ._suites import EXTENDED, STEPS, VARIANTS, Parts, suite_classifiers
 
 IMPUTATIONS = ("dataset", "fold")
+SPLITS = (BY_GROUPS, BY_TIME)
 EXTENDED_METRICS = ("balanced_accuracy", "roc_auc", "neg_log_loss")
 
 
@@ -39,6 +42,14 @@ class Protocol:
         Metrics by scikit-learn's names, the main one first.
     extra : dict of str to str
         The user's own classifiers: import path by name.
+    split : "groups", "time" or None
+        Folds that keep groups together, or that are tested on a later time than they are trained
+        on; None means stratified folds.
+    calibrate : "sigmoid", "isotonic", "temperature" or None
+        Calibration of all classifiers, which gives them probabilities; None means none.
+    gaps : bool
+        Whether a score may be missing where a classifier has not what a metric needs, as in the
+        extended suite; otherwise such metrics are refused.
     """
 
     __module__ = "rdep.experiment"
@@ -49,6 +60,9 @@ class Protocol:
     seed: int = 1
     metrics: tuple[str, ...] = ("balanced_accuracy",)
     extra: dict[str, str] = field(default_factory=dict)
+    split: str | None = None
+    calibrate: str | None = None
+    gaps: bool = False
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -58,6 +72,12 @@ class Protocol:
         for metric in self.metrics:
             if metric not in get_scorer_names():
                 raise ValueError(unknown_name("metric", metric, get_scorer_names()))
+        if len(set(self.metrics)) < len(self.metrics):
+            raise ValueError(f"a metric is there twice: {', '.join(self.metrics)}")
+        if self.split is not None and self.split not in SPLITS:
+            raise ValueError(unknown_name("split", self.split, SPLITS))
+        if self.calibrate is not None and self.calibrate not in CALIBRATIONS:
+            raise ValueError(unknown_name("calibration", self.calibrate, CALIBRATIONS))
         for name in self.extra:
             if name in EXTENDED or name in registered():
                 raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
@@ -89,25 +109,35 @@ class Protocol:
             impute = "fold" if extended else cls.impute
         if metrics is None:
             metrics = EXTENDED_METRICS if extended else cls.metrics
-        return cls(impute=impute, metrics=metrics, **others)
+        gaps = extended and tuple(metrics) == EXTENDED_METRICS
+        return cls(impute=impute, metrics=metrics, gaps=gaps, **others)
 
     @property
     def identity(self) -> dict:
         """The settings that determine the value of a row, besides its cell and the data."""
+        others = {"split": self.split, "calibrate": self.calibrate}
         return {
             "margin": self.margin,
             "impute": self.impute,
             "n_folds": self.n_folds,
             "seed": self.seed,
             "metrics": list(self.metrics),
+            **{name: value for name, value in others.items() if value is not None},
         }
 
     @property
-    def known_classifiers(self) -> list[str]:
-        return [*EXTENDED, *(name for name in registered() if name not in EXTENDED), *self.extra]
+    def has_probabilities(self) -> bool:
+        """Whether probabilities are of interest."""
+        return self.calibrate is not None or any(map(needs_probabilities, self.metrics))
 
-    def folds(self, repeat: int) -> StratifiedKFold:
-        return StratifiedKFold(self.n_folds, shuffle=True, random_state=self.seed + repeat)
+    def chosen_classifiers(self, asked: list[str] | None, suite: str) -> tuple[str, ...]:
+        """The classifiers asked for, or those of the suite; the user's own in any case."""
+        own = [name for name in self.extra if name not in (asked or ())]
+        if asked is None:
+            return (*suite_classifiers(suite), *own)
+        known = [*known_classifiers(), *self.extra]
+        shown = [name for name in known if name not in STEPS and name not in VARIANTS]
+        return (*choose(asked, known, "classifier", shown), *own)
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
         """An unfitted classifier, sharing its parts through the cache."""
@@ -119,7 +149,12 @@ class Protocol:
             estimator = resolve(registered()[name])()
             seeded = "random_state" in estimator.get_params(deep=False)
             return estimator.set_params(random_state=repeat) if seeded else estimator
-        raise ValueError(unknown_name("classifier", name, self.known_classifiers))
+        raise ValueError(unknown_name("classifier", name, [*known_classifiers(), *self.extra]))
+
+
+def known_classifiers() -> list[str]:
+    """All classifiers by name: those of the suites, and those of the registry."""
+    return [*EXTENDED, *(name for name in registered() if name not in EXTENDED)]
 
 
 def import_classifier(path: str) -> BaseEstimator:
@@ -139,13 +174,15 @@ def import_classifier(path: str) -> BaseEstimator:
     return estimator
 
 
-def choose(asked: list[str] | None, known: list[str], what: str) -> list[str]:
-    """The names asked for, or all, in the order of the known ones."""
+def choose(
+    asked: list[str] | None, known: list[str], what: str, shown: list[str] | None = None
+) -> list[str]:
+    """The names asked for, or all, in the order of the known ones; errors name those shown."""
     if asked is None:
         return list(known)
     lower = {name.lower(): name for name in known}
     for name in asked:
         if name.lower() not in lower:
-            raise ValueError(unknown_name(what, name, known))
+            raise ValueError(unknown_name(what, name, known if shown is None else shown))
     wanted = {lower[name.lower()] for name in asked}
     return [name for name in known if name in wanted]

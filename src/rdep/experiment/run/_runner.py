@@ -6,14 +6,27 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sklearn.calibration import CalibratedClassifierCV
+
 from ...datasets import Dataset
-from ._cells import FAILED, OK
 from ._dask_cluster import DaskCluster, run_tasks_on_dask
+from ._folds import usable_folds
+from ._metrics import check_metrics
 from ._progress import Progress
 from ._protocol import Protocol
+from ._sharing import FitCache
 from ._sources import Source
-from ._store import RowStore, StoreError, cell_of, latest
-from ._workers import Task, run_tasks
+from ._store import (
+    HOW_TO_GO_ON,
+    RowStore,
+    StoreError,
+    cell_of,
+    differences,
+    latest,
+    set_aside,
+)
+from ._tasks import FAILED, Task
+from ._workers import run_tasks
 
 ROWS = "rows.jsonl"
 
@@ -32,6 +45,8 @@ class Request:
     time_limit: float | None = None  # seconds for one cell
     retry_failed: bool = False
     repair: bool = False  # compute damaged rows again
+    fresh: bool = False  # begin anew; earlier rows are kept in another file
+    table: dict = field(default_factory=dict)  # what else identifies a comparison on one table
 
     @property
     def cells(self) -> list[tuple]:
@@ -55,13 +70,21 @@ class Outcome:
 
 
 def run(request: Request, progress: Progress) -> Outcome:
-    """Compute the cells that the store does not have yet."""
-    path, identity = request.output / ROWS, request.protocol.identity
+    """Compute the cells that the store does not have yet.
+
+    Data, classifiers and protocol are compared with those of the stored rows first: only rows of
+    the same comparison count as done.
+    """
+    datasets = {source.name: source.load() for source in request.sources}
+    _check_request(request, datasets)
+    path = request.output / ROWS
+    if request.fresh:
+        set_aside(path)
+    identity = {**request.protocol.identity, **request.table}
     with RowStore(path, identity, repair=request.repair) as store:
+        _check_rows(store, request, datasets)
         known = latest(store.rows)
         missing = [cell for cell in request.cells if _is_wanted(known.get(cell), request)]
-        datasets = {source.name: source.load() for source in request.sources} if missing else {}
-        _check_data(store, datasets)
         tasks, costs = _tasks(request, missing, datasets)
         with progress.following(len(missing), costs) as follow:
 
@@ -76,19 +99,49 @@ def run(request: Request, progress: Progress) -> Outcome:
         return _outcome(request, latest(store.rows), len(missing))
 
 
+def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
+    """Refuse what could only fail, or give scores that mean nothing."""
+    protocol = request.protocol
+    cache = FitCache()
+    classifiers = {name: protocol.classifier(name, 0, cache) for name in request.classifiers}
+    if protocol.calibrate is not None:
+        classifiers = {name: CalibratedClassifierCV(made) for name, made in classifiers.items()}
+    if not protocol.gaps:
+        check_metrics(protocol.metrics, list(datasets.values()), classifiers)
+    seeds = [protocol.seed + repeat for repeat in range(request.repeats)]
+    for dataset in datasets.values():
+        usable = usable_folds(dataset, protocol.split, protocol.n_folds, seeds)
+        if usable < protocol.n_folds:
+            raise ValueError(
+                f"{dataset.name} cannot be cut into {protocol.n_folds} folds that all have all "
+                "classes: "
+                + (f"choose --folds {usable}" if usable else "a class has too few samples")
+            )
+
+
 def _is_wanted(row: dict | None, request: Request) -> bool:
     return row is None or (request.retry_failed and row["status"] == FAILED)
 
 
-def _check_data(store: RowStore, datasets: dict[str, Dataset]) -> None:
-    """Refuse data that changed since the first rows were computed."""
+def _check_rows(store: RowStore, request: Request, datasets: dict[str, Dataset]) -> None:
+    """Refuse rows of other data, of another target or of another classifier of the same name."""
+    sources = {source.name: source for source in request.sources}
     for row in store.rows:
-        dataset = datasets.get(row["dataset"])
-        if dataset and row["status"] == OK and row["data_sha256"] != dataset.sha256:
+        there, here = {}, {}
+        if row["dataset"] in sources:
+            source = sources[row["dataset"]]
+            here = {"data_sha256": datasets[source.name].sha256, "target": source.target}
+            # Rows of earlier versions have no target, and those that failed no checksum.
+            there = {name: row.get(name) or value for name, value in here.items()}
+        if row["classifier"] in request.classifiers:
+            here["imported_from"] = request.protocol.extra.get(row["classifier"])
+            there["imported_from"] = row.get("imported_from")
+        changes = differences(there, here)
+        if changes:
+            name = row["classifier"] if "imported_from" in changes else row["dataset"]
             raise StoreError(
-                f"{row['dataset']} has changed since {store.path} was begun (its checksum is "
-                f"{dataset.sha256[:12]}…, it was {row['data_sha256'][:12]}…). Restore the earlier "
-                "data, or choose another --output"
+                f"{name} has changed since {store.path} was begun: {changes}. Restore it, "
+                f"{HOW_TO_GO_ON}"
             )
 
 

@@ -43,7 +43,7 @@ class FitCache:
 
 
 class SharedFit(ClassifierMixin, BaseEstimator):
-    """A binary classifier whose fits and decision values are looked up in a cache first.
+    """A classifier whose fits and decision values are looked up in a cache first.
 
     Parameters
     ----------
@@ -73,6 +73,8 @@ class SharedFit(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X):
+        if len(self.classes_) > 2:  # what orderings do not need, and so do not share
+            return self.estimator_.decision_function(X)
         return self.cache.get(
             joblib.hash((self._key, X)),
             lambda: decision_values(["shared"], [self.estimator_], X)[:, 0],
@@ -85,4 +87,6 @@ class SharedFit(ClassifierMixin, BaseEstimator):
         )
 
     def predict(self, X):
+        if len(self.classes_) > 2:
+            return self.estimator_.predict(X)
         return self.classes_[(self.decision_function(X) > 0).astype(int)]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +18,13 @@ from ...tables._schema import NUMBER
 from ...tables._training_table import TrainingTable, read_training_table
 
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
+
+_PLACES = ("data_dir", "data_home", "file", "arrays")
+_FORMATS = (
+    *(".csv", ".tsv", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".arff"),
+    *(".xlsx", ".xls", ".ods"),
+)
+_COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz", ".lz4", ".zip")
 
 
 @dataclass(frozen=True)
@@ -26,8 +36,11 @@ class Source:
     data_home: str | None = None
     file: str | None = None  # of the user's own
     target: str | None = None
+    arrays: str | None = None  # file of a data set that was read and encoded already
 
     def load(self) -> Dataset:
+        if self.arrays is not None:
+            return _read_arrays(Path(self.arrays), self.name)
         if self.file is not None:
             return read_table(Path(self.file), self.target or "", self.name)
         if self.name in EMBEDDED:
@@ -36,8 +49,44 @@ class Source:
 
     def absolute(self) -> Source:
         """The same for a process with another working directory."""
-        places = {name: getattr(self, name) for name in ("data_dir", "data_home", "file")}
+        places = {name: getattr(self, name) for name in _PLACES}
         return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
+
+
+def table_name(path: Path) -> str:
+    """The name of a file without the endings of its format: each table has a name of its own."""
+    name = Path(path.name)
+    for endings in (_COMPRESSIONS, _FORMATS):
+        if name.suffix.lower() in endings:
+            name = Path(name.stem)
+    return str(name)
+
+
+def write_arrays(dataset: Dataset, path: Path) -> Path:
+    """Write a data set for worker processes, which read it with ``Source(arrays=…)``."""
+    content: dict[str, Any] = {
+        "X": dataset.X,
+        "y": dataset.y,
+        "feature_names": json.dumps(dataset.feature_names),
+        "labels": json.dumps(dataset.labels),
+    }
+    if dataset.groups is not None:
+        content["groups"] = dataset.groups
+    np.savez(path, **content)
+    return path
+
+
+def _read_arrays(path: Path, name: str) -> Dataset:
+    with np.load(path, allow_pickle=False) as arrays:
+        return Dataset(
+            name=name,
+            X=arrays["X"],
+            y=arrays["y"],
+            feature_names=tuple(json.loads(str(arrays["feature_names"]))),
+            labels=tuple(json.loads(str(arrays["labels"]))),
+            source=path.name,
+            groups=arrays.get("groups"),
+        )
 
 
 def _embedded(name: str) -> Dataset:
@@ -54,7 +103,10 @@ def _embedded(name: str) -> Dataset:
 
 def read_table(path: Path, target: str, name: str) -> Dataset:
     """A table of the user's own: texts become codes in alphabetical order."""
-    table = read_training_table(str(path), target, max_categories=sys.maxsize)
+    with warnings.catch_warnings():
+        # Every worker reads it: remarks on it are made by the command that was given the table.
+        warnings.simplefilter("ignore")
+        table = read_training_table(str(path), target, max_categories=sys.maxsize)
     check_two_classes(table, target, str(path))
     columns = [
         table.frame[column.name].to_numpy(float)
@@ -79,7 +131,7 @@ def check_two_classes(table: TrainingTable, target: str, source: str) -> None:
     if n_classes != 2:
         raise ValueError(
             f"the target {target!r} of {source} has {n_classes} different values, two are needed "
-            "for the comparison with the paper's classifiers: choose another target column"
+            "for the paper's experiment: choose another target column, or use rdep evaluate"
         )
 
 

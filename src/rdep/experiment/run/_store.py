@@ -12,6 +12,7 @@ import os
 import zlib
 from io import FileIO
 from pathlib import Path
+from typing import IO
 
 from ..._utils._files import write_atomically
 
@@ -21,6 +22,9 @@ except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = "rdep-rows/1"
+HOW_TO_GO_ON = (
+    "choose another --output, or begin anew with --fresh, which keeps the earlier rows beside"
+)
 
 
 class StoreError(ValueError):
@@ -54,7 +58,7 @@ class RowStore:
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
         try:
-            self._lock()
+            _lock(self._file, self.path)
             header, self.rows, complete, damaged = _read(self.path, repair=self.repair)
             if header is None:
                 self._file.truncate(0)
@@ -78,22 +82,9 @@ class RowStore:
         self._write(row)
         self.rows.append(row)
 
-    def _lock(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise StoreError(
-                f"another run is writing to {self.path}: wait for it, or choose another --output"
-            ) from error
-
     def _leave_out_damage(self, header: dict) -> None:
         """Rewrite the file in place, under its lock, when a copy of it is safe on the disk."""
-        number = 1
-        while (copy := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
-            number += 1
-        write_atomically(copy, self.path.read_bytes())
+        write_atomically(_unused_name(self.path, "damaged"), self.path.read_bytes())
         self._file.truncate(0)
         self._write_through(b"".join(map(encode, [header, *self.rows])))
 
@@ -181,17 +172,52 @@ def _read(path: Path, repair: bool = False) -> tuple[dict | None, list[dict], in
     return header, rows, complete, len(contents) < len(lines)
 
 
-def _check_identity(path: Path, header: dict, identity: dict) -> None:
-    stored = header["protocol"]
-    different = sorted(
-        key for key in stored.keys() | identity.keys() if stored.get(key) != identity.get(key)
-    )
-    if different:
-        changes = ", ".join(
-            f"{key} is {stored.get(key)!r} there and {identity.get(key)!r} here"
-            for key in different
-        )
+def set_aside(path: Path) -> Path | None:
+    """Rename a results file, so that a new one can be begun; its new name, or None without one."""
+    if not path.exists():
+        return None
+    with path.open("r+b") as file:
+        _lock(file, path)
+        return path.rename(_unused_name(path, "earlier"))
+
+
+def _unused_name(path: Path, word: str) -> Path:
+    number = 1
+    while (unused := path.with_name(f"{path.name}.{word}-{number}")).exists():
+        number += 1
+    return unused
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
         raise StoreError(
-            f"{path} holds results of another protocol: {changes}. Choose another --output, or the "
-            "same settings"
+            f"another run is writing to {path}: wait for it, or choose another --output"
+        ) from error
+
+
+def _check_identity(path: Path, header: dict, identity: dict) -> None:
+    changes = differences(header["protocol"], identity)
+    if changes:
+        raise StoreError(
+            f"{path} holds results of another comparison: {changes}. To go on, {HOW_TO_GO_ON}"
         )
+
+
+def differences(there: dict, here: dict) -> str:
+    """What differs between two records, in the words of a message; empty if nothing does."""
+    return ", ".join(
+        f"{key} is {_shown(key, there)} there and {_shown(key, here)} here"
+        for key in sorted(there.keys() | here.keys())
+        if there.get(key) != here.get(key)
+    )
+
+
+def _shown(key: str, record: dict) -> str:
+    value = record.get(key)
+    if value is None:
+        return "not given"
+    return f"{value[:12]}…" if key.endswith("sha256") else repr(value)

@@ -19,9 +19,9 @@ from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 
 from ...datasets import Dataset
-from ._cells import failed_row, run_fold
-from ._protocol import Protocol
+from ._cells import run_fold
 from ._sources import Source
+from ._tasks import Task
 
 _POLL_SECONDS = 0.2
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -29,19 +29,6 @@ _ATTEMPTS = 2  # for a cell whose process dies
 _IDLE_SECONDS = 60.0  # then a process without work ends
 
 CellProcess = tuple[multiprocessing.process.BaseProcess, Connection]
-
-
-@dataclass(frozen=True)
-class Task:
-    """Some classifiers on one fold of one data set."""
-
-    source: Source
-    protocol: Protocol
-    repeat: int
-    fold: int
-    classifiers: tuple[str, ...]
-    data_sha256: str  # of the data that a worker must read
-    attempt: int = 1
 
 
 @dataclass
@@ -151,8 +138,7 @@ def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
     culprit = worker.classifier or task.classifiers[0]
     if task.attempt < attempts:
         return [replace(task, attempt=task.attempt + 1)]
-    seed = task.protocol.seed + task.repeat
-    on_row(failed_row(task.source.name, task.repeat, task.fold, culprit, seed, error))
+    on_row(task.failed_row(culprit, error))
     left = tuple(name for name in task.classifiers if name != culprit)
     return [replace(task, classifiers=left, attempt=1)] if left else []
 
@@ -205,13 +191,11 @@ def _end_with_parent() -> None:
 def _messages(task: Task) -> Iterator[tuple[str, object]]:
     try:
         dataset = _load(task.source, task.data_sha256)
-        yield from run_fold(dataset, task.protocol, task.repeat, task.fold, list(task.classifiers))
+        yield from run_fold(dataset, task)
     except Exception as error:  # the data could not be read or split, or are others
-        seed = task.protocol.seed + task.repeat
-        message = f"{type(error).__name__}: {error}"
         for name in task.classifiers:
             yield "start", name
-            yield "row", failed_row(task.source.name, task.repeat, task.fold, name, seed, message)
+            yield "row", task.failed_row(name, f"{type(error).__name__}: {error}")
 
 
 @contextmanager

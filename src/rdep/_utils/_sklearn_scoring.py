@@ -1,0 +1,21 @@
+"""Private names of scikit-learn (1.7 to 1.9) that say what a metric needs of a classifier."""
+
+from sklearn.base import BaseEstimator
+from sklearn.metrics import get_scorer
+
+__all__ = ["is_defined", "needs_probabilities"]
+
+
+def needs_probabilities(metric: str) -> bool:
+    """Whether the metric is computed from ``predict_proba`` alone."""
+    return _methods(metric) == ("predict_proba",)
+
+
+def is_defined(metric: str, classifier: BaseEstimator) -> bool:
+    """Whether the classifier has a method that the metric can be computed from."""
+    return any(hasattr(classifier, method) for method in _methods(metric))
+
+
+def _methods(metric: str) -> tuple[str, ...]:
+    methods = get_scorer(metric)._response_method
+    return (methods,) if isinstance(methods, str) else tuple(methods)

@@ -1,0 +1,149 @@
+"""The header of a CSV file, what separates its cells, and its decimal mark, from its first rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from ._read_options import ReadOptions
+
+_SEPARATORS = (",", ";", "\t", "|")
+_SAMPLE_BYTES = 1 << 16
+_MAX_HEADER_BYTES = 64 << 20
+_SAMPLE_ROWS = 100
+_COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+_POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+# 1,250 may be a number with a comma for the thousands.
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV file is written."""
+
+    names: list[str]
+    separator: str
+    decimal: str
+
+
+def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dialect, BinaryIO]:
+    """The dialect of a file in UTF-8, and the file from the first row on."""
+    sample, complete = _sample(file, options, source)
+    lines = _lines(sample.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape"))
+    if not lines or not lines[0].strip():
+        raise ValueError(f"the first line of {source} is empty: it must name the columns")
+    separator = options.sep or _separator(lines, complete)
+    records = _records(lines, separator, complete)
+    if not records:
+        raise ValueError(f"the first line of {source} does not name columns: is it a table?")
+    names, *rows = records
+    n_lines = _header_lines(lines, separator)
+    header = "".join(lines[:n_lines])
+    if any(letter == "\0" or "\udc80" <= letter <= "\udcff" for letter in header):
+        raise ValueError(not_utf8(source))
+    decimal = options.decimal or _decimal(rows, separator)
+    rest = "".join(lines[n_lines:]).encode("utf-8", "surrogateescape")
+    return (
+        Dialect([name.strip() for name in names], separator, decimal),
+        io.BufferedReader(_Rest(rest, file)),
+    )
+
+
+def not_utf8(source: str, where: str = "") -> str:
+    return (
+        f"{source} is not text in UTF-8 encoding{where}: name its encoding, often --encoding "
+        "latin-1 or cp1252, or save it again as “CSV UTF-8”"
+    )
+
+
+def _sample(file: BinaryIO, options: ReadOptions, source: str) -> tuple[bytes, bool]:
+    """The first rows, and whether that is all; at least the header and a row, where there are."""
+    sample, size = b"", _SAMPLE_BYTES
+    while True:
+        more = file.read(size - len(sample))
+        sample += more
+        if len(sample) < size:
+            return sample, True
+        lines = _lines(sample.decode("utf-8", "replace"))
+        separators = _SEPARATORS if options.sep is None else (options.sep,)
+        # One record is a header that may go on, none is a header that cannot be read.
+        if max(len(_records(lines, mark, False)) for mark in separators) != 1:
+            return sample, False
+        if size >= _MAX_HEADER_BYTES:
+            raise ValueError(
+                f"the first line of {source} is longer than 64 MB: this is not a table"
+            )
+        size = min(4 * size, _MAX_HEADER_BYTES)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends, which may be those of Unix, Windows or old Macs."""
+    return list(io.StringIO(text, newline=""))
+
+
+def _records(lines: list[str], separator: str, complete: bool) -> list[list[str]]:
+    """The header and some rows that are there as a whole; blank lines are none.
+
+    Nothing where a name in the header is longer than the parser takes.
+    """
+    reader = csv.reader(lines, delimiter=separator)
+    records: list[list[str]] = []
+    while len(records) <= _SAMPLE_ROWS:
+        try:
+            record = next(reader)
+        except (StopIteration, csv.Error):
+            break
+        # What reaches to the end of a part of the file may go on behind it.
+        if not complete and records and reader.line_num >= len(lines):
+            break
+        if record or not records:
+            records.append(record)
+    return records
+
+
+def _header_lines(lines: list[str], separator: str) -> int:
+    reader = csv.reader(lines, delimiter=separator)
+    next(reader)
+    return reader.line_num
+
+
+def _separator(lines: list[str], complete: bool) -> str:
+    """The one that gives all rows as many cells as the header; of several, the most cells."""
+
+    def cells(mark: str) -> tuple[bool, int]:
+        records = _records(lines, mark, complete) or [[]]
+        n_cells = len(records[0])
+        return n_cells > 1 and all(len(row) == n_cells for row in records), n_cells
+
+    return max(_SEPARATORS, key=cells)
+
+
+def _decimal(rows: list[list[str]], separator: str) -> str:
+    """A comma, where no column has points and one has commas that cannot be for thousands."""
+    if separator == ",":
+        return "."
+    cells = [cell.strip() for row in rows for cell in row]
+    with_comma = [cell for cell in cells if _COMMA_NUMBER.fullmatch(cell)]
+    with_point = any(_POINT_NUMBER.fullmatch(cell) for cell in cells)
+    certain = any(not _GROUPED.fullmatch(cell) for cell in with_comma)
+    return "," if certain and not with_point else "."
+
+
+class _Rest(io.RawIOBase):
+    """Bytes that were read already, then the rest of their file."""
+
+    def __init__(self, start: bytes, file: BinaryIO):
+        self._start, self._file = start, file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        if not self._start:
+            return self._file.readinto(buffer)  # type: ignore[attr-defined]
+        part, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
