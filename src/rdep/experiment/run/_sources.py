@@ -19,8 +19,11 @@ from ...tables._training_table import TrainingTable, read_training_table
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
 
 _PLACES = ("data_dir", "data_home", "file", "arrays")
-_FORMATS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff", ".xlsx")
-_COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
+_FORMATS = (
+    *(".csv", ".tsv", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".arff"),
+    *(".xlsx", ".xls", ".ods"),
+)
+_COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz", ".lz4", ".zip")
 
 
 @dataclass(frozen=True)
