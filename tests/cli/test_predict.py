@@ -116,6 +116,6 @@ def test_an_interruption_leaves_no_file(tmp_path, churn):
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 130, errors
     assert b"Traceback" not in errors
     assert not list(tmp_path.glob("*out.csv*"))
