@@ -35,9 +35,9 @@ def fitting(repeats):
         }
         for (ordering, peer, at_most), theirs in members.items():
             ours, theirs_times, _, _ = in_turn(
-                lambda X=X, y=y, ordering=ordering: RDEPClassifier.paper(ordering, random_state=0).fit(
-                    X, y
-                ),
+                lambda X=X, y=y, ordering=ordering: RDEPClassifier.paper(
+                    ordering, random_state=0
+                ).fit(X, y),
                 theirs,
                 turns,
             )

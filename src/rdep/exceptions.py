@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sklearn
@@ -22,32 +22,35 @@ class DegenerateFitWarning(UserWarning):
         What is wrong with the fit.
     settings : mapping
         Parameters of the estimator that was fitted, with values that can help.
-    others : iterable of str
-        What can help besides.
+    is_reduced : bool
+        Whether it was fitted in the space of an ordering, as in an r-DEP.
     """
 
     def __init__(
-        self, trouble: str, settings: Mapping[str, Any] | None = None, others: Iterable[str] = ()
+        self, trouble: str, settings: Mapping[str, Any] | None = None, is_reduced: bool = False
     ):
         self.trouble = trouble
         self.settings = dict(settings or {})
-        self.others = tuple(others)
-        super().__init__(self.text(lambda name, value: f"{name}={value!r}"))
+        self.is_reduced = is_reduced
+        super().__init__(self.text(lambda name, value: f"{name}={value!r}", "RDEPClassifier"))
 
-    def text(self, setting: Callable[[str, Any], str]) -> str:
+    def text(self, setting: Callable[[str, Any], str], reduced: str) -> str:
         """The warning in the words of an interface.
 
         Parameters
         ----------
         setting : callable
             Text of a parameter, given its name and value.
+        reduced : str
+            Name of an r-DEP.
 
         Returns
         -------
         str
         """
         helps = [setting(name, value) for name, value in self.settings.items()]
-        helps += self.others
+        if not self.is_reduced:
+            helps.append(f"{reduced}, which learns features that grow with the positive class")
         advice = (
             f"What can help: {'; '.join(helps)}."
             if helps

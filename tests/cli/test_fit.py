@@ -170,3 +170,17 @@ def test_every_parameter_can_be_set(name):
         if text is not None:
             made = make_estimator(name, parse_settings([f"{key}={text}"]))
             assert as_typed(made.get_params()[key]) == text
+
+
+def test_a_degenerate_fit_is_told_in_options(tmp_path, run):
+    rows = [f"{k},{'yes' if k < 30 else 'no'}" for k in range(60)]  # decreasing
+    (tmp_path / "t.csv").write_text("\n".join(["a,y", *rows]))
+    code, _, errors = run(
+        "fit", "t.csv", "-t", "y", "-o", "m.rdep", "--estimator", "perceptron",
+        "--set", "operator=erosion", "--set", "C=10", "--set", "margin=0", "--set", "escape=false",
+    )  # fmt: skip
+    assert code == 0
+    assert "Degenerate fit" in errors
+    for option in ("--set margin=0.5", "--set escape=true", "--estimator recommended"):
+        assert option in errors
+    assert "RDEPClassifier" not in errors

@@ -196,6 +196,6 @@ def test_an_interruption_leaves_no_file(tmp_path, churn, number, code):
         time.sleep(0.05)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == code
+    assert process.returncode == code, errors
     assert b"Traceback" not in errors
     assert not list(tmp_path.glob("*out.csv*"))

@@ -34,7 +34,7 @@ from ._options import (
 )
 from ._parameters import merged, parse_class_weight, parse_settings
 from ._progress import rows_done, working
-from ._warnings import warnings_on_stderr
+from ._warnings import warning_text, warnings_on_stderr
 
 
 @app.command()
@@ -153,7 +153,7 @@ def fit(
             save_model(model, output, pickle=pickle)
     # The model itself may go to standard output.
     err = is_stream(output)
-    for warning in model.summary["warnings"]:
+    for warning in sorted(set(map(warning_text, model.noticed))):
         typer.echo(f"rdep: warning: {warning}", err=True)
     if json:
         content = {"model": str(output), **model.summary, "fit_seconds": model.fit_seconds}

@@ -5,10 +5,24 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 
 _FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ResourceWarning)
+
+
+def warning_text(warning: Warning | str) -> str:
+    """A warning in the words of the command line."""
+    from ..exceptions import DegenerateFitWarning
+
+    if isinstance(warning, DegenerateFitWarning):
+        return warning.text(_setting, "--estimator recommended")
+    return str(warning)
+
+
+def _setting(name: str, value: Any) -> str:
+    return f"--set {name}={str(value).lower() if value is None or value is True else value}"
 
 
 @contextmanager
@@ -17,7 +31,7 @@ def warnings_on_stderr() -> Iterator[None]:
     shown: set[str] = set()
 
     def show(message, category, filename, lineno, file=None, line=None) -> None:
-        text = str(message)
+        text = warning_text(message)
         if text not in shown and not issubclass(category, _FOR_DEVELOPERS):
             shown.add(text)
             typer.echo(f"rdep: warning: {text}", err=True)

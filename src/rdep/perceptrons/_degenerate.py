@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._base._orientation import growth_signs
 from .._utils._typing import Array
@@ -20,7 +19,12 @@ _LARGE_SHARE = 0.1
 # Next to the boundary, relative to the features' ranges: far beyond the paper's margin.
 _NEXT = 1e-4
 # Parameters with which flags and other discrete features bring no samples to the boundary.
-_RESISTANT: dict[str, Any] = {"margin": 0.5, "weighting": None, "beta_loss": "margin_hinge"}
+_RESISTANT: dict[str, Any] = {
+    "margin": 0.5,
+    "weighting": None,
+    "beta_loss": "margin_hinge",
+    "escape": True,
+}
 
 _prefix: ContextVar[str] = ContextVar("prefix", default="")
 _around: ContextVar[Mapping[str, Any]] = ContextVar("around", default=MappingProxyType({}))
@@ -75,13 +79,12 @@ def warn_if_degenerate(
             "on its wrong side"
         )
     if trouble:
-        settings, others = _advice(classifier, oriented, signs)
-        warn_caller(DegenerateFitWarning(" and ".join(trouble), settings, others))
+        settings = _advice(classifier, oriented, signs)
+        is_part = bool(_prefix.get())
+        warn_caller(DegenerateFitWarning(" and ".join(trouble), settings, is_part))
 
 
-def _advice(
-    classifier: Any, oriented: Array, signs: NDArray
-) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _advice(classifier: Any, oriented: Array, signs: Array) -> dict[str, Any]:
     """What can help and is not so already."""
     settings = {
         _prefix.get() + name: value
@@ -89,10 +92,10 @@ def _advice(
         if name not in _chosen.get() and not _is_so(classifier, name, value)
     }
     if _prefix.get():
-        return {**settings, **_around.get()}, ()
+        return {**settings, **_around.get()}
     if (growth_signs(oriented, signs, None) < 0).any():
         settings["monotonic_cst"] = "auto"
-    return settings, ("RDEPClassifier, which learns features that grow with the positive class",)
+    return settings
 
 
 def _is_so(classifier: Any, name: str, value: Any) -> bool:

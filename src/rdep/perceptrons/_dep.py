@@ -161,7 +161,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         beta_loss="margin_hinge",
         beta_holdout=None,
         joint=False,
-        escape=False,
+        escape=True,
         n_init=1,
         solver="descent",
         max_iter=500,

@@ -101,7 +101,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         ignore_constant=True,
         monotonic_cst=None,
         class_weight=None,
-        escape=False,
+        escape=True,
         n_init=1,
         solver="descent",
         max_iter=500,

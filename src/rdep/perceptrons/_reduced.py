@@ -30,7 +30,7 @@ _RELATIVE_ROUNDING = 1e-10
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
 _RECOMMENDED = {"ordering": "mixed", "class_weight": "balanced"}
-_RECOMMENDED_DEP = {"weighting": None, "margin": 0.25, "beta_loss": "hinge"}
+_RECOMMENDED_DEP = {"weighting": None, "margin": 0.25, "beta_loss": "hinge", "escape": False}
 
 
 class RDEPClassifier(ReducedParts, ExplainedClassifier):

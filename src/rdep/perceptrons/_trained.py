@@ -67,8 +67,9 @@ monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
 """
 
 PROCEDURE_PARAMETERS = """
-escape : bool, default=False
-    Whether to leave critical points of the procedure by global searches along each coordinate.
+escape : bool, default=True
+    Whether to leave critical points of the procedure by global searches along each coordinate. The
+    paper does not.
 
 n_init : int, default=1
     Number of starts: the reference, then random ones. The lowest objective wins.

@@ -52,6 +52,8 @@ class TableModel:
     fit_seconds : float or None
         How long the fit took; None for a model that comes from a file, in which it is not stored:
         the same model makes the same file.
+    noticed : tuple of warnings
+        Warnings about the table and the fit, whose texts are in the summary.
     """
 
     estimator: BaseEstimator
@@ -59,6 +61,7 @@ class TableModel:
     summary: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     fit_seconds: float | None = None
+    noticed: tuple[Warning | str, ...] = ()
 
     @classmethod
     def of(cls, model: TableModel | BaseEstimator, schema: Schema | None = None) -> TableModel:
@@ -232,13 +235,14 @@ def fit_table(
         warnings.simplefilter("always")
         pipeline.fit(table.frame, table.y)
     seconds = time.perf_counter() - started
+    noticed = tuple(warning.message for warning in [*of_the_table, *of_the_fit])
     summary = {
         **fit_summary(pipeline, table),
         "estimator": estimator,
         "parameters": {name: plain_value(value) for name, value in parameters.items()},
-        "warnings": sorted({str(warning.message) for warning in [*of_the_table, *of_the_fit]}),
+        "warnings": sorted({str(warning) for warning in noticed}),
     }
-    return TableModel(pipeline, table.schema, summary, fit_seconds=seconds)
+    return TableModel(pipeline, table.schema, summary, fit_seconds=seconds, noticed=noticed)
 
 
 def _by_label(weights: dict[str, float], classes: tuple[Any, ...]) -> dict[Any, float]:
