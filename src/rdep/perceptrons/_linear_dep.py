@@ -56,11 +56,13 @@ class LinearDEPClassifier(BaseExplainedClassifier):
     ----------
     n_pieces : pair of int or "auto", default="auto"
         Numbers J and K of affine pieces of the dilation and of the erosion. ``"auto"`` chooses
-        among (1, 1), (2, 2), … by cross-validation: the linear classifier where more do not pay.
+        among (1, 1), (2, 1), (1, 2), (2, 2), (3, 3) and so on by cross-validation, each trained
+        from the linear classifier (1, 1): the first whose balanced accuracy is within half a
+        standard error of the best.
 
     max_pieces : int, default=3
-        The greatest J = K that ``"auto"`` tries. Fewer where features are so many that training
-        would have more than 2000 unknowns.
+        The greatest number of pieces that ``"auto"`` tries. Fewer where features are so many that
+        training would have more than 2000 unknowns.
 
     C : float, default=0.1
         Strength of the penalty: greater is stiffer, the reverse of an SVC's C. It is a mean over
@@ -115,9 +117,10 @@ class LinearDEPClassifier(BaseExplainedClassifier):
         B' have the same norm: ‖A‖ / (‖A‖ + ‖B‖).
     n_pieces_ : tuple of two int
         The numbers J and K.
+    candidates_ : list of tuples
+        The numbers of pieces that were compared, or the given ones.
     scores_ : ndarray of shape (n_folds, n_candidates) or None
-        Balanced accuracies of the cross-validation, by fold and number of pieces: (1, 1), (2, 2)
-        and so on. None where ``n_pieces`` is given.
+        Their balanced accuracies, fold by fold; None without cross-validation.
     result_ : AffineResult
         How training ended, with the duality gap of every step.
     n_iter_ : int
@@ -207,7 +210,7 @@ class LinearDEPClassifier(BaseExplainedClassifier):
         samples = TrainingSet.from_samples(X, signs, sample_weight, costs, ignore_constant=True)
         if given is not None:
             self._check_enough_samples(given, samples)
-            self.n_pieces_, self.scores_ = given, None
+            self.candidates_, self.n_pieces_, self.scores_ = [given], given, None
         else:
             self._choose(X, y, signs, sample_weight, samples)
         seed = 0
@@ -225,7 +228,7 @@ class LinearDEPClassifier(BaseExplainedClassifier):
 
     def _choose(self, X, y, signs, sample_weight, samples):
         """Set the numbers of pieces, and the scores by which they were chosen."""
-        path = self._path(samples)
+        self.candidates_ = path = self._path(samples)
         if sample_weight is not None:
             used = sample_weight > 0
             X, y, signs, sample_weight = X[used], y[used], signs[used], sample_weight[used]
@@ -251,16 +254,19 @@ class LinearDEPClassifier(BaseExplainedClassifier):
         )
         # Folds have fewer samples: half of them in a class, at the least.
         fewest = min(len(samples.negatives.rows), len(samples.positives.rows)) // 2
+        candidates = [(2, 1), (1, 2)] + [(n, n) for n in range(2, self.max_pieces + 1)]
         return [(1, 1)] + [
-            (n, n)
-            for n in range(2, self.max_pieces + 1)
-            if n <= fewest and 2 * n * (n_features + 1) <= _MOST_UNKNOWNS
+            pieces
+            for pieces in candidates
+            if max(pieces) <= min(fewest, self.max_pieces)
+            and sum(pieces) * (n_features + 1) <= _MOST_UNKNOWNS
         ]
 
     def _check_enough_samples(self, n_pieces, samples):
+        negative, positive = self.classes_.tolist()
         for number, rows, operator, label in (
-            (n_pieces[0], samples.positives.rows, "dilation", self.classes_[1]),
-            (n_pieces[1], samples.negatives.rows, "erosion", self.classes_[0]),
+            (n_pieces[0], samples.positives.rows, "dilation", positive),
+            (n_pieces[1], samples.negatives.rows, "erosion", negative),
         ):
             if number > len(rows):
                 raise ValueError(

@@ -71,14 +71,17 @@ def test_the_bound_holds_for_any_multipliers():
                 lower_bound(
                     step,
                     [
-                        rng.random((len(side.samples), side.n_free)) * side.costs[:, None]
+                        rng.random((len(side.samples), side.n_free))
+                        * side.costs[:, None]
+                        * 10.0 ** rng.uniform(-4, 0)
                         for side in step.sides
                     ],
                 )
                 for _ in range(30)
             ]
             assert max(bounds) <= optimum * (1 + 1e-9)
-            assert max(bounds) > 0
+            if penalize_intercept:  # otherwise few multipliers can be balanced
+                assert max(bounds) > 0
 
 
 @pytest.mark.parametrize("is_squared", [True, False])

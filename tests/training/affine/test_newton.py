@@ -18,12 +18,14 @@ def test_it_descends_and_both_ways_to_a_direction_agree(monkeypatch):
         by_matrix = _newton._direction(problem, start)
         with monkeypatch.context() as patch:
             patch.setattr(_newton, "_LARGE", 0)
+            patch.setattr(_newton, "_PRECISION", 1e-10)
             by_products = _newton._direction(problem, start)
-        # Intercepts may differ by what changes no decision value.
-        opposite = np.repeat([1.0, -1.0], problem.n_pieces)
-        for direction in (by_matrix, by_products):
-            direction[:, -1] -= opposite * (opposite @ direction[:, -1]) / len(opposite)
-        np.testing.assert_allclose(by_products, by_matrix, rtol=0.02, atol=0.02)
+        # Pieces that no sample with a loss has may go anywhere: what counts is the descent.
+        descents = [
+            problem.objective(start) - problem.objective(start + 1e-3 * direction)
+            for direction in (by_matrix, by_products)
+        ]
+        assert descents[1] == pytest.approx(descents[0], rel=1e-4)
 
 
 def test_without_kinks_it_ends_where_the_gradient_vanishes():

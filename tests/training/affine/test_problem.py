@@ -42,3 +42,16 @@ def test_products_with_the_constraint_matrix():
         np.testing.assert_allclose(
             curvature.reshape(expected.shape), expected, rtol=1e-9, atol=1e-9
         )
+
+
+def test_intercepts_come_back_without_a_change_of_values():
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        problem, theta = random_problem(rng, is_squared=True, C=0.1)
+        drifted = theta + 50.0 * np.outer(problem.opposite, np.eye(theta.shape[1])[-1])
+        drifted[0, -1] -= 1e6 * (problem.n_pieces[0] > 1)
+        settled = problem.without_drift(drifted)
+        np.testing.assert_allclose(
+            problem.objective(settled), problem.objective(drifted), rtol=1e-9
+        )
+        assert np.abs(settled[:, -1]).max() < 50

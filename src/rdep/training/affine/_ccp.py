@@ -50,12 +50,16 @@ def convex_concave(
         descent = history[-1] - problem.objective(minimum.theta)
         if descent > 0:
             theta = minimum.theta
-        if descent <= gap * size and deciding is None:
+        if descent <= gap * size and gaps[-1] <= 10 * gap and deciding is None:
             # Up to the gap this point minimises its own majoriser.
             status = CONVERGED
         elif problem.is_squared:
             theta = descend(problem, theta, tol=max(tol, gap))
-        history.append(problem.objective(theta))
+        reached = problem.objective(theta)
+        settled = problem.without_drift(theta)
+        if problem.objective(settled) <= reached:  # it may differ by rounding
+            theta, reached = settled, problem.objective(settled)
+        history.append(reached)
         if status != CONVERGED and deciding is None and history[-2] - history[-1] <= tol * size:
             status = TOLERANCE
         deciding = None

@@ -41,8 +41,8 @@ from ._problem import AffineProblem, ConvexStep, Side
 _MAX_ITERATIONS = 100
 # Of the way to the nearest bound.
 _DAMPING = 0.995
-# Relative to the largest entry: a system singular along directions that change nothing.
-_RIDGE = 1e-13
+# Relative to the diagonal: systems may be singular along directions that change nothing.
+_RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 # Relative to the sum of all multipliers: zero up to rounding.
 _BALANCED = 1e-12
 
@@ -91,19 +91,16 @@ class _InteriorPoint:
         self.theta = start.copy()
         self.parts = [_start(self.problem, side, start) for side in step.sides]
         self.n_rows = sum(part.u.size for part in self.parts)
-        free = self.problem.penalties.min(axis=0) == 0
-        # Features whose numbers have no penalty: the constant alone, all or none.
-        self.unpenalised = np.flatnonzero(free)
-        self.opposite = np.repeat([1.0, -1.0], self.problem.n_pieces)
 
     def run(self, value: float, bound: float, tol: float) -> StepMinimum:
         best, n_iter = self.theta, 0
         while n_iter < _MAX_ITERATIONS:
             enough = _enough(self.problem, value, tol)
-            # The products tell when a bound is worth its computation.
-            if self._complementarity(0.0) * self.n_rows <= 4 * enough:
+            # The products tell when a bound is worth its computation, and when no better is near.
+            products = self._complementarity(0.0) * self.n_rows
+            if products <= 4 * enough:
                 bound = max(bound, self._lower_bound())
-                if value - bound <= enough:
+                if value - bound <= enough or products <= 1e-6 * enough:
                     break
             n_iter += 1
             if not self._advance():
@@ -131,9 +128,8 @@ class _InteriorPoint:
         gradient = self.problem.penalties * self.theta
         for part in self.parts:
             part.side.gather(part.multipliers[:, : part.side.n_free], gradient)
-        try:
-            solve = self._factorised()
-        except LinAlgError:
+        solve = self._factorised()
+        if solve is None:
             return False
         mu = self._complementarity(0.0)
         self._direct(gradient, solve, [-part.u * part.multipliers for part in self.parts])
@@ -161,20 +157,24 @@ class _InteriorPoint:
             weights = part.multipliers / part.u
             ratio = 1.0 / (part.curvature + weights.sum(axis=1))
             part.side.add_curvature(weights[:, : part.side.n_free], ratio, matrix)
-        # What is added to all pieces of the dilation and taken from those of the erosion changes
-        # no decision value: without penalty the matrix is singular there, and no gradient lies so.
-        opposite = np.outer(self.opposite, self.opposite)
-        for column in self.unpenalised:
-            size = np.trace(matrix[:, column, :, column])
-            matrix[:, column, :, column] += size / n_pieces**2 * opposite
+        self.problem.fixed_drift(matrix)
         matrix = matrix.reshape(self.theta.size, self.theta.size)
         diagonal = np.arange(len(matrix))
         matrix[diagonal, diagonal] += self.problem.penalties.ravel()
-        matrix[diagonal, diagonal] += _RIDGE * matrix[diagonal, diagonal].max()
-        factor = cho_factor(matrix, overwrite_a=True, check_finite=False)
-        return lambda right: cho_solve(factor, right.ravel(), check_finite=False).reshape(
-            self.theta.shape
-        )
+        # Entries differ by many orders of magnitude: scaled, so that its diagonal is one.
+        size = np.sqrt(np.maximum(matrix[diagonal, diagonal], np.finfo(float).tiny))
+        matrix /= size
+        matrix /= size[:, None]
+        for ridge in _RIDGES:
+            matrix[diagonal, diagonal] = 1.0 + ridge
+            try:
+                factor = cho_factor(matrix, check_finite=False)
+            except LinAlgError:
+                continue
+            return lambda right: (
+                cho_solve(factor, right.ravel() / size, check_finite=False) / size
+            ).reshape(self.theta.shape)
+        return None
 
     def _direct(self, gradient: Array, solve, targets: list[Array]) -> Array:
         """Newton's direction towards products u α changed by the targets; that of θ is returned."""
@@ -232,7 +232,7 @@ class _InteriorPoint:
 def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
     """A number that no value of the step is below, from any multipliers α ≥ 0."""
     problem = step.problem
-    columns = np.flatnonzero(problem.penalties.min(axis=0) == 0)
+    columns = problem.unpenalised
     if len(columns) and multipliers is not None:
         multipliers = _balanced(step, multipliers, columns)
     if multipliers is None:

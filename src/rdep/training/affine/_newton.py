@@ -21,6 +21,7 @@ _SHORTEST = 1e-3
 _RIDGE = 1e-12
 # Beyond this many unknowns, directions come from conjugate gradients, without a matrix.
 _LARGE = 700
+_PRECISION = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +124,7 @@ def _matrix(problem: AffineProblem, active: list[_Active], shape: tuple[int, int
             for p in pair:
                 for q in pair:
                     matrix[p, :, q, :] += block
+    problem.fixed_drift(matrix)
     size = shape[0] * shape[1]
     matrix = matrix.reshape(size, size)
     diagonal = np.arange(size)
@@ -154,7 +156,7 @@ def _by_conjugate_gradients(
     step, _ = cg(
         LinearOperator((size, size), matvec=product),
         -gradient.ravel(),
-        rtol=1e-3,
+        rtol=_PRECISION,
         maxiter=200,
         M=LinearOperator((size, size), matvec=lambda vector: vector / diagonal.ravel()),
     )

@@ -82,6 +82,45 @@ class AffineProblem:
             (self.positives @ theta[:n_dilation].T).argmax(axis=1),
         )
 
+    @cached_property
+    def unpenalised(self) -> Indices:
+        """Columns without penalty: the constant's, all or none."""
+        return np.flatnonzero(self.penalties.min(axis=0) == 0)
+
+    @cached_property
+    def opposite(self) -> Array:
+        """+1 for pieces of the dilation, −1 for the erosion's: added, they change no value of τ."""
+        return np.repeat([1.0, -1.0], self.n_pieces)
+
+    def without_drift(self, theta: Array) -> Array:
+        """θ with the same values of τ, its intercepts brought back where no penalty holds them.
+
+        Both operators have the same share of τ on average, and no piece is farther than the margin
+        from attaining the maximum or the minimum of some sample.
+        """
+        if not len(self.unpenalised):
+            return theta
+        n_dilation = self.n_pieces[0]
+        values = np.vstack([self.negatives, self.positives]) @ theta.T
+        dilated = values[:, :n_dilation].max(axis=1)
+        eroded = values[:, n_dilation:].min(axis=1)
+        distances = np.concatenate(
+            [
+                (dilated[:, None] - values[:, :n_dilation]).min(axis=0),
+                (values[:, n_dilation:] - eroded[:, None]).min(axis=0),
+            ]
+        )
+        theta = theta.copy()
+        theta[:, -1] += self.opposite * np.maximum(distances - self.margin, 0.0)
+        theta[:, -1] -= self.opposite * (dilated - eroded).mean() / 2
+        return theta
+
+    def fixed_drift(self, matrix: Array) -> None:
+        """Add to a matrix of four axes what keeps it regular along such changes."""
+        for column in self.unpenalised:
+            block = matrix[:, column, :, column]
+            block += np.trace(block) / len(block) ** 2 * np.outer(self.opposite, self.opposite)
+
     def step(self, deciding: tuple[Indices, Indices]) -> ConvexStep:
         """The convex function above F in which these pieces are fixed."""
         n_dilation, n_erosion = self.n_pieces

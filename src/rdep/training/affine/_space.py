@@ -26,7 +26,6 @@ class Space:
     unit: Array  # of each coordinate
     basis: Array | None  # principal directions, as rows
     used: Mask
-    free_intercepts: bool  # without penalty
 
     @classmethod
     def of(cls, samples: TrainingSet, penalize_intercept: bool) -> Space:
@@ -53,7 +52,6 @@ class Space:
             unit,
             basis,
             samples.used,
-            not penalize_intercept,
         )
 
     def problem(

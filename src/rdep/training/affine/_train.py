@@ -119,10 +119,6 @@ def _result(
 ) -> AffineResult:
     coefficients, intercepts = space.pieces(trace.theta)
     n_dilation = n_pieces[0]
-    if space.free_intercepts:
-        # A number added to all of a and taken from all of b changes nothing: the shortest pair.
-        opposite = np.repeat([1.0, -1.0], n_pieces)
-        intercepts = intercepts - opposite * (opposite @ intercepts) / len(intercepts)
     return AffineResult(
         coefficients[:n_dilation],
         intercepts[:n_dilation],
