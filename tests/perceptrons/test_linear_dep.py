@@ -72,8 +72,9 @@ def test_auto_takes_what_pays(ripley, circles):
     assert model.scores_.shape == (5, len(model.candidates_))
     assert model.candidates_[first_as_good(model.scores_)] == model.n_pieces_
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 3))
-    assert LinearDEPClassifier().fit(X, X[:, 0] > 0).n_pieces_ == (1, 1)
+    X = rng.normal(size=(300, 3))
+    y = X[:, 0] + rng.normal(size=300) > 0
+    assert LinearDEPClassifier().fit(X, y).n_pieces_ == (1, 1)
     assert LinearDEPClassifier(max_pieces=1).fit(*circles).candidates_ == [(1, 1)]
 
 

@@ -142,8 +142,8 @@ class LinearDEPClassifier(BaseExplainedClassifier):
     Examples
     --------
     >>> from rdep import LinearDEPClassifier
-    >>> from rdep.datasets import load_ripley
-    >>> X_train, X_test, y_train, y_test = load_ripley()
+    >>> from rdep.datasets import make_double_moon
+    >>> X_train, X_test, y_train, y_test = make_double_moon()
     >>> linear_dep = LinearDEPClassifier().fit(X_train, y_train)
     >>> linear_dep.n_pieces_
     (2, 2)

@@ -98,7 +98,7 @@ class _InteriorPoint:
             enough = _enough(self.problem, value, tol)
             # The products tell when a bound is worth its computation, and when no better is near.
             products = self._complementarity(0.0) * self.n_rows
-            if products <= 4 * enough:
+            if products <= enough:
                 bound = max(bound, self._lower_bound())
                 if value - bound <= enough or products <= 1e-6 * enough:
                     break
@@ -261,31 +261,24 @@ def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
 def _balanced(step: ConvexStep, multipliers: list[Array], columns: Indices) -> list[Array] | None:
     """Multipliers times factors that make Dᵀα zero at what has no penalty, if such are found."""
     sides = [_restricted(side, columns) for side in step.sides]
-    for _ in range(3):  # rounding leaves little to the second, and clipping to the third
-        off, matrix = _imbalance(step, sides, multipliers, len(columns))
+    shape = (sum(step.problem.n_pieces), len(columns))
+    for _ in range(4):  # rounding leaves little to the second, and clipping to the third
+        off = np.zeros(shape)
+        for side, values in zip(sides, multipliers, strict=True):
+            side.gather(values, off)
+        if np.abs(off).max() <= _BALANCED * sum(values.sum() for values in multipliers):
+            return multipliers
+        matrix = np.zeros((*shape, *shape))
+        for side, values in zip(sides, multipliers, strict=True):
+            side.add_curvature(values, np.zeros(len(values)), matrix)
         system = matrix.reshape(off.size, off.size)
         solution = np.linalg.lstsq(system, -off.ravel(), rcond=1e-13)[0]
-        factors = np.asarray(solution, dtype=np.float64).reshape(off.shape)
+        factors = np.asarray(solution, dtype=np.float64).reshape(shape)
         multipliers = [
             values * np.maximum(1.0 + side.apply(factors), 0.0)
             for side, values in zip(sides, multipliers, strict=True)
         ]
-    off, _ = _imbalance(step, sides, multipliers, len(columns))
-    if np.abs(off).max() > _BALANCED * sum(values.sum() for values in multipliers):
-        return None
-    return multipliers
-
-
-def _imbalance(
-    step: ConvexStep, sides: list[Side], multipliers: list[Array], n_columns: int
-) -> tuple[Array, Array]:
-    """Dᵀα at what has no penalty, and its derivative by the factors."""
-    shape = (sum(step.problem.n_pieces), n_columns)
-    off, matrix = np.zeros(shape), np.zeros((*shape, *shape))
-    for side, values in zip(sides, multipliers, strict=True):
-        side.gather(values, off)
-        side.add_curvature(values, np.zeros(len(values)), matrix)
-    return off, matrix
+    return None
 
 
 def _residuals(step: ConvexStep, theta: Array) -> list[Array]:
