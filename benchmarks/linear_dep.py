@@ -37,7 +37,7 @@ PEERS = {
     "RBF SVC": SVC(class_weight="balanced"),
     "logistic": LogisticRegression(class_weight="balanced", max_iter=1000),
 }
-FOR_MORPHO = ("banknote-authentication", "diabetes", "ilpd", "phoneme", "wdbc")
+FOR_MORPHO = ("ilpd", "diabetes", "banknote-authentication", "wdbc", "kr-vs-kp")
 
 
 def accuracy(names, n_folds, models=None):

@@ -26,7 +26,7 @@ from ._trained import NON_NEGATIVE, warn_if_not_converged
 
 AUTO = "auto"
 # More unknowns than this are not tried: a step's matrix would have their square.
-_MOST_UNKNOWNS = 2000
+_MOST_UNKNOWNS = 500
 
 
 class LinearDEPClassifier(BaseExplainedClassifier):
@@ -62,7 +62,7 @@ class LinearDEPClassifier(BaseExplainedClassifier):
 
     max_pieces : int, default=3
         The greatest number of pieces that ``"auto"`` tries. Fewer where features are so many that
-        training would have more than 2000 unknowns.
+        training would have more than 500 unknowns.
 
     C : float, default=0.1
         Strength of the penalty: greater is stiffer, the reverse of an SVC's C. It is a mean over
