@@ -39,6 +39,8 @@ PEERS = {
 }
 FOR_MORPHO = ("ilpd", "diabetes", "banknote-authentication", "wdbc", "kr-vs-kp")
 
+N_STEPS = 5
+
 
 def accuracy(names, n_folds, models=None):
     """Balanced accuracies and seconds, by data set and in the mean."""
@@ -145,7 +147,7 @@ def morpho(n_pieces=(10, 10), penalty=1e-3):
                 n_pieces,
                 penalty=penalty,
                 validation_ratio=0,
-                stopping_methods=[CostStoppingMethod(), EpochStoppingMethod(20)],
+                stopping_methods=[CostStoppingMethod(), EpochStoppingMethod(N_STEPS)],
                 random_state=np.random.RandomState(0),
             ).fit(X, y)
         finally:
@@ -154,7 +156,7 @@ def morpho(n_pieces=(10, 10), penalty=1e-3):
         step = problem.step(problem.deciding(start))
         first = minimise_step(step, start, 1e-8).value, step.value(reached[0])
         before = perf_counter()
-        trace = convex_concave(problem, start, max_iter=20, tol=1e-6, gap=1e-6)
+        trace = convex_concave(problem, start, max_iter=N_STEPS, tol=1e-6, gap=1e-6)
         ours = perf_counter() - before
         final = trace.objective, min(problem.objective(theta) for theta in reached)
         print(

@@ -130,5 +130,5 @@ def summarise_pieces(fitted: FittedPieces, max_features: int) -> str:
 
 
 def _power_of_ten(value: float) -> str:
-    """The next one above, 1e-08 at the least: smaller gaps are rounding, and differ by machine."""
-    return f"1e{int(np.ceil(np.log10(max(value, 1e-8)) - 1e-9)):+03d}"
+    """The next one above, 1e-07 at the least: smaller gaps are rounding, and differ by machine."""
+    return f"1e{int(np.ceil(np.log10(max(value, 1e-7)) - 1e-9)):+03d}"

@@ -92,7 +92,7 @@ class LinearDEPClassifier(BaseExplainedClassifier):
     max_iter : int, default=100
         Maximum number of steps of the convex-concave procedure for each start.
 
-    tol : float, default=1e-4
+    tol : float, default=1e-3
         Relative decrease of a step below which training stops, with the status "tolerance". With 0
         it stops only where no step descends.
 
@@ -183,7 +183,7 @@ class LinearDEPClassifier(BaseExplainedClassifier):
         class_weight=None,
         n_init=1,
         max_iter=100,
-        tol=1e-4,
+        tol=1e-3,
         cv=5,
         random_state=None,
         n_jobs=None,

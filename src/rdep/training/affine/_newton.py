@@ -21,7 +21,7 @@ _SHORTEST = 1e-3
 _RIDGE = 1e-12
 # Beyond this many unknowns, directions come from conjugate gradients, without a matrix.
 _LARGE = 700
-_PRECISION = 1e-3
+_PRECISION = 0.05
 
 
 @dataclass(frozen=True, eq=False)

@@ -179,28 +179,28 @@ class Side:
 
     def add_curvature(self, weights: Array, ratio: Array, into: Array) -> None:
         """Add Dᵀ M D, where M of a sample is diag(w) − w wᵀ ratio; ``into`` has four axes."""
-        Z = self.samples
         of_free = into[self.free, :, self.free, :]
         for p in range(self.n_free):
-            for q in range(p + 1):
-                entries = -weights[:, p] * weights[:, q] * ratio
-                if p == q:
-                    entries += weights[:, p]
-                block = (Z * entries[:, None]).T @ Z
-                of_free[p, :, q, :] += block
-                if p != q:
-                    of_free[q, :, p, :] += block
-        total = weights.sum(axis=1)
-        left = 1.0 - total * ratio  # M 1 is w (1 − Σw ratio)
+            entries = -(weights[:, p] * ratio)[:, None] * weights[:, : p + 1]
+            entries[:, p] += weights[:, p]
+            blocks = _gram_matrices(self.samples, entries)
+            of_free[p, :, : p + 1, :] += blocks.transpose(1, 0, 2)
+            of_free[:p, :, p, :] += blocks[:p]
+        left = 1.0 - weights.sum(axis=1) * ratio  # M 1 is w (1 − Σw ratio)
         for f, run in enumerate(self.runs, self.fixed.start):
             if run.start == run.stop:
                 continue
-            part = Z[run]
-            for p in range(self.n_free):
-                block = (part * (weights[run, p] * left[run])[:, None]).T @ part
-                into[self.free.start + p, :, f, :] += block
-                into[f, :, self.free.start + p, :] += block
-            into[f, :, f, :] += (part * (total[run] * left[run])[:, None]).T @ part
+            blocks = _gram_matrices(self.samples[run], weights[run] * left[run, None])
+            into[self.free, :, f, :] += blocks
+            into[f, :, self.free, :] += blocks.transpose(1, 0, 2)
+            into[f, :, f, :] += blocks.sum(axis=0)
+
+
+def _gram_matrices(samples: Array, weights: Array) -> Array:
+    """Zᵀ diag(w) Z for every column of weights, along the first axis."""
+    n_samples, n_columns = samples.shape
+    weighted = (samples[:, None, :] * weights[:, :, None]).reshape(n_samples, -1)
+    return (weighted.T @ samples).reshape(-1, n_columns, n_columns)
 
 
 @dataclass(frozen=True, eq=False)

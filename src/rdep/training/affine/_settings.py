@@ -71,8 +71,8 @@ class AffineProcedure:
     __module__ = "rdep.training"
 
     max_iter: int = 100
-    tol: float = 1e-4
-    gap: float = 1e-8
+    tol: float = 1e-3
+    gap: float = 1e-7
     n_init: int = 1
     seed: int = 0
 

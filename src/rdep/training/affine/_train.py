@@ -83,7 +83,7 @@ def train_path(
 def _linear(problem: AffineProblem, procedure: AffineProcedure) -> AffineTrace:
     start = np.zeros(problem.penalties.shape)
     if problem.is_squared:
-        start = descend(problem, start, tol=1e-14)
+        start = descend(problem, start, tol=1e-2 * procedure.gap)
     return _from(problem, start, None, procedure)
 
 
