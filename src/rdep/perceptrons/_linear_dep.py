@@ -146,9 +146,9 @@ class LinearDEPClassifier(BaseExplainedClassifier):
     >>> X_train, X_test, y_train, y_test = make_double_moon()
     >>> linear_dep = LinearDEPClassifier().fit(X_train, y_train)
     >>> linear_dep.n_pieces_
-    (2, 2)
+    (3, 3)
     >>> round(linear_dep.score(X_test, y_test), 2)
-    0.91
+    0.98
     """
 
     __module__ = "rdep"
