@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.uninformative`` adds a constant column, a coin flip and a flag set for one
 row in a hundred to eleven data sets, and writes balanced accuracies, the means of three times five
-folds with a column drawn for each time, to results/uninformative/table.csv. RDEP_DATA_DIR names the folder of the paper's data sets.
+folds with a column drawn for each time, to results/uninformative/table.csv. RDEP_DATA_DIR names
+the folder of the paper's data sets.
 """
 
 from __future__ import annotations
