@@ -4,6 +4,7 @@ Functions of arrays and records, independent of the estimators.
 """
 
 from ._explanation import Explanation, MulticlassExplanation
+from ._pieces import PiecesExplanation
 from ._rules import Box, Condition, MulticlassRule, Rule
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "Explanation",
     "MulticlassExplanation",
     "MulticlassRule",
+    "PiecesExplanation",
     "Rule",
 ]

@@ -18,6 +18,7 @@ from ..training import (
     REFERENCES,
     SOLVERS,
     WEIGHTINGS,
+    AffineResult,
     DilationProblem,
     JointResult,
     Objective,
@@ -218,7 +219,7 @@ class BaseTrainedClassifier(OperatorClassifier):
 
 
 def warn_if_not_converged(
-    result: TrainingResult | JointResult, procedure: str, max_iter: int
+    result: TrainingResult | JointResult | AffineResult, procedure: str, max_iter: int
 ) -> None:
     if result.status == ITERATION_LIMIT:
         warn_caller(
