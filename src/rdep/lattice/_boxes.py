@@ -44,9 +44,7 @@ def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
 def depth_inside(points: Array, box: Array) -> Array:
     """The smallest distance to a face of one box; points are columns."""
     lower, upper = box
-    return np.minimum(
-        (points - lower[:, None]).min(axis=0), (upper[:, None] - points).min(axis=0)
-    )
+    return np.minimum((points - lower[:, None]).min(axis=0), (upper[:, None] - points).min(axis=0))
 
 
 def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
@@ -56,12 +54,9 @@ def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
     """
     order = np.argsort(X, axis=0, kind="stable").T
     coordinates = [X[index, j] for j, index in enumerate(order)]
-    first, end = (
-        np.array(
-            [np.searchsorted(x, boxes[:, side, j], where) for j, x in enumerate(coordinates)]
-        )
-        for side, where in enumerate(("left", "right"))
-    )
+    both = list(enumerate(coordinates))
+    first = np.array([np.searchsorted(x, boxes[:, 0, j], "left") for j, x in both])
+    end = np.array([np.searchsorted(x, boxes[:, 1, j], "right") for j, x in both])
     for box, place, start, stop in zip(
         boxes, np.argmin(end - first, axis=0), first.T, end.T, strict=True
     ):

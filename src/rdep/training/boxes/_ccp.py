@@ -24,15 +24,12 @@ class TrainedBoxes:
 
     boxes: Array  # (K, 2, n)
     history: tuple[float, ...]  # F at the start and after each step
+    n_iter: int  # steps, the last of which may not have lowered F
     status: str
 
     @property
     def objective(self) -> float:
         return self.history[-1]
-
-    @property
-    def n_iter(self) -> int:
-        return len(self.history) - 1
 
 
 def train_boxes(
@@ -48,19 +45,19 @@ def _convex_concave(
 ) -> TrainedBoxes:
     history = [problem.objective(boxes)]
     majorised = history[0]
-    for _ in range(max_iter):
+    for n_iter in range(1, max_iter + 1):
         step = problem.step(boxes)
         found = _minimise(step, boxes, solver)
         before, majorised = majorised, step.value(found)
         objective = problem.objective(found)
         if objective > history[-1]:
             # Up to the rounding of HiGHS these boxes minimise their own majoriser.
-            return TrainedBoxes(boxes, tuple(history), CONVERGED)
+            return TrainedBoxes(boxes, tuple(history), n_iter, CONVERGED)
         boxes = found
         history.append(objective)
         if before - majorised <= tol:
-            return TrainedBoxes(boxes, tuple(history), CONVERGED)
-    return TrainedBoxes(boxes, tuple(history), ITERATION_LIMIT)
+            return TrainedBoxes(boxes, tuple(history), n_iter, CONVERGED)
+    return TrainedBoxes(boxes, tuple(history), max_iter, ITERATION_LIMIT)
 
 
 def _minimise(step: BoxStep, boxes: Array, solver: str) -> Array:
@@ -72,4 +69,3 @@ def _minimise(step: BoxStep, boxes: Array, solver: str) -> Array:
         if exact:
             return minimum
     return solve_step(step)
-

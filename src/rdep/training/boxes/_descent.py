@@ -3,9 +3,9 @@ r"""Exact minimisation of the convex step of the boxes by steepest descent over 
 The losses are L♮-convex in the faces p = (a, −b): those of positives are maxima of p, those of
 negatives maxima of −p. Widths are sums of faces, :math:`-(p_a + p_b)`, which are not; but with
 r = −p as variables of their own they become differences. The doubled function
-:math:`\tfrac12 (G(p) + G(-r))` with :math:`p_a \le r_b, p_b \le r_a` is L♮-convex, and the mean of p
-and −r of a minimiser is one of G. A set direction of it moves the faces in one set up and those in
-another down, and the steepest is one project selection: see ``_directions`` here.
+:math:`\tfrac12 (G(p) + G(-r))` with :math:`p_a \le r_b, p_b \le r_a` is L♮-convex, and the mean of
+p and −r of a minimiser is one of G. A set direction of it moves the faces in one set up and those
+in another down, and the steepest is one project selection: see ``_directions`` here.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class _Descent:
         tight = self.widths <= width
         return steepest_pair(slopes, tight, self.partner)
 
-    def move_between(self, first, second) -> None:
-        raise NotImplementedError("a pair of sets moves up and down at once")
+    def move_between(self, first: PairOfSets, second: PairOfSets) -> None:
+        """Not called: a pair of sets moves up and down at once."""
 
     def move(self, rising: Mask, falling: Mask) -> bool:
         """Go to the kink where the slope is no longer negative, or as far as widths allow."""

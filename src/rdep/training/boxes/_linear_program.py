@@ -57,8 +57,7 @@ def _two_per_row(blocks: list[tuple[Indices, Indices, float, float]], n_columns:
     """Rows with two entries each: their columns, and their values."""
     first, second = (np.concatenate([block[side] for block in blocks]) for side in (0, 1))
     values = [
-        np.concatenate([np.full(len(block[0]), block[side]) for block in blocks])
-        for side in (2, 3)
+        np.concatenate([np.full(len(block[0]), block[side]) for block in blocks]) for side in (2, 3)
     ]
     rows = np.tile(np.arange(len(first)), 2)
     return coo_array(

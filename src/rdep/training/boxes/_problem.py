@@ -37,10 +37,9 @@ class BoxProblem:
     def objective(self, boxes: Array) -> float:
         """F, at boxes of shape (K, 2, n)."""
         inside, outside = (best_boxes(X, boxes)[0] for X in (self.positives, self.negatives))
-        losses = (
-            self.positive_costs @ np.maximum(self.margin - inside, 0.0)
-            + self.negative_costs @ np.maximum(self.margin + outside, 0.0)
-        )
+        losses = self.positive_costs @ np.maximum(
+            self.margin - inside, 0.0
+        ) + self.negative_costs @ np.maximum(self.margin + outside, 0.0)
         return float(losses + self.gamma * (boxes[:, 1] - boxes[:, 0]).sum())
 
     def step(self, boxes: Array) -> BoxStep:

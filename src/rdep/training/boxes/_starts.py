@@ -1,4 +1,4 @@
-"""Boxes to start from: points by k-means++, the halved bounding box ("dHpC"), or drawn at random."""
+"""Boxes to start from: points by k-means++, the halved bounding box ("dHpC"), or random ones."""
 
 from __future__ import annotations
 

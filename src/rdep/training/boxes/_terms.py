@@ -12,7 +12,7 @@ from ._problem import BoxStep
 
 
 class Terms:
-    """Losses :math:`c_i [\\max_r (f_{ri} \\pm p_{o(r, i)})]_+` of some samples.
+    r"""Losses :math:`c_i [\max_r (f_{ri} \pm p_{o(r, i)})]_+` of some samples.
 
     Of the positives of one box o is the same for all samples, row by row.
     """

@@ -9,7 +9,7 @@ one operator would have n·|N| rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -54,21 +54,35 @@ def minimise(step: ConvexStep, start: Array, max_steps: int = MAX_STEPS) -> Mini
     return Minimum(point, n_steps, slope, exact)
 
 
-class Descending(Protocol):
+class SetDirection(Protocol):
+    """Sets of coordinates that move."""
+
+    @property
+    def slope(self) -> float: ...
+    @property
+    def sign(self) -> int: ...
+    @property
+    def rising_and_falling(self) -> tuple[Mask, Mask]: ...
+
+
+D = TypeVar("D", bound=SetDirection)
+
+
+class Descending(Protocol[D]):
     """A point with its steepest set direction, that can move."""
 
-    def steepest(self, width: float) -> Direction: ...
+    def steepest(self, width: float) -> D: ...
     def move(self, rising: Mask, falling: Mask) -> bool: ...
-    def move_between(self, first: Direction, second: Direction) -> None: ...
+    def move_between(self, first: D, second: D) -> None: ...
     def look_at_all(self) -> None: ...
 
 
 def descend(
-    descent: Descending, tie: float, flat: float, largest: float, max_steps: int
+    descent: Descending[D], tie: float, flat: float, largest: float, max_steps: int
 ) -> tuple[int, float, bool]:
     """Descend until no set direction does: the steps, the last slope, and whether that is exact."""
     width, plain_steps, n_steps = tie, 0, 0
-    before = None
+    before: D | None = None
     while True:
         if plain_steps == _PLAIN_STEPS:
             width, plain_steps = largest / _NARROWING, 0
