@@ -239,10 +239,10 @@ class CompetitiveClassifier(BaseClassifier):
     def _train(self, samples: Samples) -> list[Array]:
         fewest = int(np.bincount(samples.codes).min())
         if self.init == "k-means++" and self.n_boxes > fewest:
-            label = self.classes_[np.bincount(samples.codes).argmin()]
+            label = self.classes_.tolist()[np.bincount(samples.codes).argmin()]
             raise ValueError(
-                f"n_boxes={self.n_boxes}, but class {label!r} has {fewest} samples for as many "
-                "boxes to start from: lower n_boxes, or use init='random'"
+                f"n_boxes={self.n_boxes}, but class {label!r} has only {fewest} of the samples "
+                "to start from: lower n_boxes, or use init='random'"
             )
         if self.init == "dHpC" and self.n_boxes & (self.n_boxes - 1):
             raise ValueError(

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._utils._typing import Array, Indices, Mask
+from ..lattice._boxes import points_inside
 
 
 def published_boxes(own: Array, rest: Array) -> Array:
@@ -47,12 +48,10 @@ def pure_boxes(own: Array, rest: Array) -> Array:
     Returns
     -------
     array of shape (n_boxes, 2, n_features)
-        Lower and upper corners of distinct boxes.
+        Lower and upper corners; no box is inside another.
     """
     boxes: list[Array] = []
-    extent = np.maximum(own.max(axis=0), rest.max(axis=0)) - np.minimum(
-        own.min(axis=0), rest.min(axis=0)
-    )
+    extent = np.ptp(np.concatenate([own, rest]), axis=0)
     extent[extent == 0] = 1.0
     stack = [(own, rest)]
     while stack:
@@ -61,7 +60,20 @@ def pure_boxes(own: Array, rest: Array) -> Array:
             stack += reversed(_halves(own_left, rest_left, extent))
     found = _stacked(boxes, own.shape[1])
     _, first = np.unique(found, axis=0, return_index=True)
-    return found[np.sort(first)]
+    return _outermost(found[np.sort(first)])
+
+
+def _outermost(boxes: Array) -> Array:
+    """Without boxes inside others, which no point is deeper in."""
+    n_boxes, _, n = boxes.shape
+    corners = boxes.reshape(n_boxes, 2 * n)
+    # Corners are points too: those inside have greater lower and lesser upper corners.
+    around = np.stack([corners, corners], axis=1)
+    around[:, 0, n:], around[:, 1, :n] = -np.inf, np.inf
+    is_outer = np.ones(n_boxes, dtype=bool)
+    for k, inner in enumerate(points_inside(corners, around)):
+        is_outer[inner[inner != k]] = False
+    return boxes[is_outer]
 
 
 def _stacked(boxes: list[Array], n_features: int) -> Array:
