@@ -253,11 +253,13 @@ def test_rules_are_the_boxes_in_the_units_of_the_data():
     assert "4.3 ≤ sepal length (cm) ≤ 5.8" in str(rules)
     scaler = StandardScaler().fit(X)
     scaled = CompetitiveClassifier().fit(scaler.transform(X), y)
-    there = scaled._rules(X.columns, 10, (scaler,)).by_class["setosa"][0].box
-    here = rules.by_class["setosa"][0].box
-    assert [(c.feature, c.low, c.high) for c in there.conditions] == [
-        (c.feature, pytest.approx(c.low), pytest.approx(c.high)) for c in here.conditions
-    ]
+    before = scaled._rules(X.columns, 10, (scaler,))
+    for k, of_class in enumerate(before.by_class.values()):
+        for rule in of_class:  # exact, also for samples on a face
+            low, high = scaled.boxes_[k][rule.index]
+            inside = ((scaler.transform(X) >= low) & (scaler.transform(X) <= high)).all(axis=1)
+            assert np.array_equal(rule.box.contains(X), inside)
+    assert "4.3 ≤ sepal length (cm) ≤ 5.8" in str(before)
 
 
 def test_explanations_lead_to_the_depth():
@@ -270,10 +272,10 @@ def test_explanations_lead_to_the_depth():
     frame = explanation.to_frame()
     names = {name: j for j, name in enumerate(explanation.names)}
     for i, row in enumerate(frame.itertuples()):
-        side = int(row.side == "upper")
-        assert row.bound == model.boxes_[row.prediction][row.box, side, names[row.feature]]
-        distance = (X[i, names[row.feature]] - row.bound) * (1 - 2 * side)
-        assert row.depth == distance
+        side, feature = int(row.side == "upper"), names[row.feature]
+        bound = model.boxes_[row.prediction][row.box, side, feature]
+        assert bound == explanation.bound[i, row.prediction]
+        assert row.depth == (X[i, feature] - bound) * (1 - 2 * side)
         assert row.runner_up_depth <= row.depth
 
 

@@ -80,7 +80,6 @@ class BoxExplanation:
             columns[f"{prefix}box"] = self.box[rows, places]
             columns[f"{prefix}feature"] = self.names[face % len(self.names)]
             columns[f"{prefix}side"] = np.where(is_upper, "upper", "lower")
-            columns[f"{prefix}bound"] = self.bound[rows, places]
         frame = pandas.DataFrame(columns)
         for prefix in ("", "runner_up_"):
             without = frame[f"{prefix}box"] < 0

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from .._utils._typing import Array
+from ._coordinates import face_coordinates
 from ._rules import Box, Condition
 
 
@@ -107,17 +108,20 @@ def rules_of_boxes(
     max_conditions: int,
 ) -> BoxRules:
     """The rules of fitted boxes, in the units that features had before some scalers."""
-    scalers = list(scalers)
+    faces = face_coordinates(len(names), scalers)
     by_class = {}
     for k, label in enumerate(classes.tolist()):
         rules = []
+        corners = boxes[k]
+        if faces.standardised:
+            # A lower corner is the first number inside, an upper one the last.
+            signed = np.hstack([-corners[:, 0], corners[:, 1]])
+            corners = faces.zeros(signed, 0.0).reshape(corners.shape)
         for index in np.argsort(-inside[k][:, k], kind="stable"):
-            corners, weights = boxes[k][index], inside[k][index]
-            for scaler in reversed(scalers):
-                corners = scaler.inverse_transform(corners)
+            weights = inside[k][index]
             covered = float(weights.sum())
             purity = float(weights[k]) / covered if covered else np.nan
-            rules.append(BoxRule(_box(corners, names), int(index), covered, purity))
+            rules.append(BoxRule(_box(corners[index], names), int(index), covered, purity))
         by_class[label] = tuple(rules)
     return BoxRules(by_class, max_boxes, max_conditions)
 
