@@ -167,7 +167,7 @@ def test_contradictory_duplicates_go_to_the_majority_and_are_counted():
         model = CompetitiveClassifier().fit(X, y)
     assert model.n_contradictory_ == 1
     assert model.predict([[0.0], [1.0], [2.0]]).tolist() == [0, 1, 0]
-    assert "1 samples have duplicates" in model.summary()
+    assert "another class: 1 sample" in model.summary()
     with pytest.warns(UserWarning, match="2 of 5"):
         weighted = CompetitiveClassifier().fit(X, y, sample_weight=[1, 1, 3, 1, 1])
     assert weighted.predict([[0.0]]).tolist() == [1]

@@ -194,8 +194,8 @@ class CompetitiveClassifier(BaseClassifier):
             if self.n_contradictory_:
                 warn_caller(
                     f"{self.n_contradictory_} of {len(samples.X)} training samples have duplicates "
-                    "with another class and more weight: boxes cannot separate them, the class "
-                    "with the greatest weight is taken",
+                    "of another class with as much weight or more: boxes cannot separate them, "
+                    "the class with the greatest weight is taken",
                     UserWarning,
                 )
             boxes = [
@@ -364,7 +364,7 @@ class CompetitiveClassifier(BaseClassifier):
             ends = ", ".join(f"{history[-1]:.6g}" for history in self.histories_)
             text += f"\n\nobjective after at most {self.n_iter_} steps: {ends}"
         if self.n_contradictory_:
-            text += f"\n\n{self.n_contradictory_} samples have duplicates with another class"
+            text += f"\n\noutvoted by duplicates of another class: {self.n_contradictory_} samples"
         return text
 
 
