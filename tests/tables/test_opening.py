@@ -90,6 +90,7 @@ def test_compressed_standard_input(monkeypatch, kind):
         (b"ARROW1\0\0" + bytes(50), "is damaged or not an Arrow file"),
         (b"PAR1" + bytes(50), "is damaged or not a Parquet file"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "content",  # bytes have a time in them
 )
 def test_what_is_no_table(tmp_path, content, message):
     path = tmp_path / "table.csv"
