@@ -5,6 +5,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rdep import (
     BaggingOrdering,
+    CompetitiveClassifier,
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
@@ -26,6 +27,7 @@ pytestmark = [
 SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than with weights"
 FOLDS = "repeated rows come into other folds than weights"
 CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
+PURE = "greedy boxes separate the training samples whatever the classes weigh"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
 
 WEIGHTS = (
@@ -52,6 +54,8 @@ def expected_failures(estimator):
     if isinstance(getattr(estimator, "dep", None), RitterSussnerClassifier):
         weights = dict.fromkeys(WEIGHTS, SVC_WEIGHTS)
         return weights | {"check_class_weight_classifiers": CLOSED_FORM}
+    if isinstance(estimator, CompetitiveClassifier) and estimator.training != "ccp":
+        return {"check_class_weight_classifiers": PURE}
     if isinstance(estimator, DEPClassifierCV):  # folds of its own
         return dict.fromkeys(WEIGHTS, FOLDS)
     if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
@@ -78,6 +82,8 @@ def test_every_estimator_by_default(estimator, check):
         DEPClassifierCV(Cs=[1.0, 0.01], margins=[0.1], cv=3),
         LinearDEPClassifier((2, 2), cv=None),
         RitterSussnerClassifier(boxes=True),
+        CompetitiveClassifier("greedy-published"),
+        CompetitiveClassifier("ccp", init="dHpC"),
         # With cv as well, fit_transform would differ from transform on purpose.
         EnsembleOrdering(stack=True),
         RDEPClassifier("bagging", random_state=0),

@@ -6,6 +6,7 @@ need matplotlib: ``pip install 'rdep[plot]'``.
 """
 
 from ._boundaries import BoundariesDisplay
+from ._boxes import BoxesDisplay
 from ._deciding import DecidingDisplay
 from ._objective import ObjectiveDisplay
 from ._penalties import PenaltyWeightsDisplay
@@ -14,6 +15,7 @@ from ._regions import RegionsDisplay
 
 __all__ = [
     "BoundariesDisplay",
+    "BoxesDisplay",
     "DecidingDisplay",
     "ObjectiveDisplay",
     "PenaltyWeightsDisplay",

@@ -131,9 +131,14 @@ def draw_points(ax: Axes, samples: LabelledPoints, areas: Array | None = None) -
         ax.scatter(x, y, s=areas[chosen], label=f"{name}{side}", **_look(k), **style)
 
 
+def class_colour(place: int) -> str:
+    """The colour of a class, by its position."""
+    return _COLOURS[place % len(_COLOURS)]
+
+
 def _look(place: int) -> dict[str, Any]:
     """Filled and hollow points in turn: of two classes the positive one is hollow."""
-    colour, marker = _COLOURS[place % len(_COLOURS)], _MARKERS[place % len(_MARKERS)]
+    colour, marker = class_colour(place), _MARKERS[place % len(_MARKERS)]
     if place % 2:
         return {"marker": marker, "facecolors": "none", "edgecolors": colour}
     return {"marker": marker, "color": colour, "alpha": 0.75}

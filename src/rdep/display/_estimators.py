@@ -13,10 +13,12 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
+from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from .._base._record import FittedOperators
 from .._base._validation import is_frame, validate_samples
 from .._utils._typing import Array
+from ..hyperboxes._competitive import CompetitiveClassifier
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
 from ._drawing import LabelledPoints
@@ -52,17 +54,7 @@ def shown_of(
     but_not: tuple[type, ...] = (),
 ) -> Shown:
     """What a display shows, if the estimator is fitted and of a kind to be drawn."""
-    if not isinstance(estimator, kind) or isinstance(estimator, but_not):
-        if isinstance(estimator, Pipeline):
-            hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
-        elif isinstance(estimator, type):
-            hint = "pass a fitted estimator, not its class"
-        elif isinstance(estimator, SignClassifier):
-            hint = "ReducedSpaceDisplay is for an r-DEP, RegionsDisplay for the others"
-        else:
-            hint = "BoundariesDisplay draws the decision boundary of any classifier"
-        raise TypeError(f"{display} does not draw a {type(estimator).__name__}: {hint}")
-    check_is_fitted(estimator)
+    check_kind(estimator, display, kind, but_not)
     classes = estimator.classes_
     if len(classes) == 2:
         if class_of_interest is not None:
@@ -80,7 +72,26 @@ def shown_of(
     return Shown(estimator._by_class()[class_of_interest], classes, class_of_interest)
 
 
-def samples_of(estimator: SignClassifier, X) -> Array:
+def check_kind(
+    estimator: Any, display: str, kind: type[Any], but_not: tuple[type, ...] = ()
+) -> None:
+    """An error where the estimator is not fitted, or not of a kind that a display draws."""
+    if not isinstance(estimator, kind) or isinstance(estimator, but_not):
+        if isinstance(estimator, Pipeline):
+            hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
+        elif isinstance(estimator, type):
+            hint = "pass a fitted estimator, not its class"
+        elif isinstance(estimator, CompetitiveClassifier):
+            hint = "BoxesDisplay draws its boxes"
+        elif isinstance(estimator, SignClassifier):
+            hint = "ReducedSpaceDisplay is for an r-DEP, RegionsDisplay for the others"
+        else:
+            hint = "BoundariesDisplay draws the decision boundary of any classifier"
+        raise TypeError(f"{display} does not draw a {type(estimator).__name__}: {hint}")
+    check_is_fitted(estimator)
+
+
+def samples_of(estimator: BaseClassifier, X) -> Array:
     """Samples as the estimator sees them."""
     if issparse(X):
         raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")

@@ -3,12 +3,17 @@
 Functions of arrays and records, independent of the estimators.
 """
 
+from ._box_explanation import BoxExplanation
+from ._box_rules import BoxRule, BoxRules
 from ._explanation import Explanation, MulticlassExplanation
 from ._pieces import PiecesExplanation
 from ._rules import Box, Condition, MulticlassRule, Rule
 
 __all__ = [
     "Box",
+    "BoxExplanation",
+    "BoxRule",
+    "BoxRules",
     "Condition",
     "Explanation",
     "MulticlassExplanation",

@@ -109,6 +109,15 @@ def plain_coordinates(
     return Coordinates(fitted.features, (*scaling, _flip(fitted.orientation)), bool(scaling))
 
 
+def face_coordinates(n_features: int, scalers: Iterable[StandardScaler]) -> Coordinates:
+    """The faces of a box on features standardised by scalers: all lower ones, then all upper."""
+    features = np.tile(np.arange(n_features), 2)
+    scaling = _scaling(scalers, features)
+    return Coordinates(
+        features, (*scaling, _flip(np.repeat([1.0, -1.0], n_features))), bool(scaling)
+    )
+
+
 def ordered_coordinates(
     fitted: FittedOperators,
     ordered: OrderedFeatures,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._base._record import FittedOperators
+from .._utils._typing import Array
 
 _GAP = "   "
 _LETTERS = {"dilation": "w", "erosion": "m"}
@@ -27,6 +29,19 @@ def summarise(fitted: FittedOperators, max_features: int) -> str:
             f"\n… and {n_rows - max_features} more: summary(max_features={n_rows}) shows all"
         )
     return "\n\n".join(parts)
+
+
+def summary_of_boxes(title: str, classes: NDArray[Any], inside: list[Array]) -> str:
+    """Title, and a table of the boxes of each class."""
+    rows = [["class", "boxes", "samples inside, mean", "pure", "largest"]]
+    for k, (label, weights) in enumerate(zip(classes.tolist(), inside, strict=True)):
+        covered = weights.sum(axis=1)
+        cells = ["", "", ""]
+        if covered.any():
+            pure = weights[:, k].sum() / covered.sum()
+            cells = [f"{covered.mean():.4g}", f"{pure:.0%}", f"{covered.max():.4g}"]
+        rows.append([repr(label), str(len(weights)), *cells])
+    return f"{title}\n\n{_table(rows)}"
 
 
 def beta_sentence(beta: float, interval: tuple[float, float], given: bool, loss: str) -> str:

@@ -22,11 +22,13 @@ from sklearn.utils import get_tags
 
 from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
+from ..hyperboxes._competitive import CompetitiveClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
 from ..orderings._base import Ordering
 from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
+from ._boxes import box_depth
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
 from ._others import converted_member
@@ -90,6 +92,12 @@ def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
         for name, weights in fitted.weights.items()
     ]
     return values[0] if len(values) == 1 else graph.add("Add", *values)
+
+
+@write_decision.register
+def _(classifier: CompetitiveClassifier, graph: Graph, X: str) -> str:
+    depths = [box_depth(graph, X, boxes) for boxes in classifier.boxes_]
+    return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
 
 
 @write_decision.register

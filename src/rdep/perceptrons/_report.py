@@ -86,10 +86,10 @@ class OperatorClassifier(SignClassifier):
         at the boundary   0.0% of the samples
         certified by           set directions
         <BLANKLINE>
-        feature    w   negative where all
-        ───────   ──   ──────────────────
-        x0        -1                  < 1
-        x1        -1                  < 1
+        feature        w   negative where all
+        ───────   ──────   ──────────────────
+        x0        -1.559              < 1.559
+        x1        -1.559              < 1.559
         """
         return summarised(
             self,
@@ -149,8 +149,8 @@ class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
         >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
         >>> print(DEPClassifier(beta=1).fit(X, y).rules())
         Box of 'cold', where all of these hold:
-          x0 ≤ 1
-          x1 ≤ 1
+          x0 < 1.56
+          x1 < 1.56
         <BLANKLINE>
         β = 1: 'cold' inside the box, 'hot' outside.
 
@@ -161,8 +161,8 @@ class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
         >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
         >>> print(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
         Box of 'versicolor', where all of these hold:
-          1 ≤ petal width (cm) < 1.8
-          3 ≤ petal length (cm) < 5.1
+          0.62 < petal width (cm) < 1.88
+          2.42 < petal length (cm) < 5.58
         <BLANKLINE>
         β = 0: 'versicolor' inside the box, 'another' outside.
         """

@@ -9,6 +9,7 @@ one operator would have n·|N| rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -47,31 +48,62 @@ def minimise(step: ConvexStep, start: Array, max_steps: int = MAX_STEPS) -> Mini
     past the kinks that are nearer than the width. What is certified at the end is the same.
     """
     descent = _Descent(step, start)
-    width, plain_steps, n_steps = step.tie, 0, 0
-    before = None
+    n_steps, slope, exact = descend(descent, step.tie, step.flat, step.largest, max_steps)
+    point = start.copy()
+    point[descent.coordinates] = descent.u
+    return Minimum(point, n_steps, slope, exact)
+
+
+class SetDirection(Protocol):
+    """Sets of coordinates that move."""
+
+    @property
+    def slope(self) -> float: ...
+    @property
+    def sign(self) -> int: ...
+    @property
+    def rising_and_falling(self) -> tuple[Mask, Mask]: ...
+
+
+D = TypeVar("D", bound=SetDirection)
+
+
+class Descending(Protocol[D]):
+    """A point with its steepest set direction, that can move."""
+
+    def steepest(self, width: float) -> D: ...
+    def move(self, rising: Mask, falling: Mask) -> bool: ...
+    def move_between(self, first: D, second: D) -> None: ...
+    def look_at_all(self) -> None: ...
+
+
+def descend(
+    descent: Descending[D], tie: float, flat: float, largest: float, max_steps: int
+) -> tuple[int, float, bool]:
+    """Descend until no set direction does: the steps, the last slope, and whether that is exact."""
+    width, plain_steps, n_steps = tie, 0, 0
+    before: D | None = None
     while True:
         if plain_steps == _PLAIN_STEPS:
-            width, plain_steps = step.largest / _NARROWING, 0
+            width, plain_steps = largest / _NARROWING, 0
             descent.look_at_all()
         direction = descent.steepest(width)
-        descends = direction.slope < -step.flat
-        exact = width == step.tie and not descends
+        descends = direction.slope < -flat
+        exact = width == tie and not descends
         if exact or n_steps == max_steps:
             break
         if descends and descent.move(*direction.rising_and_falling):
             n_steps += 1
-            plain_steps += width == step.tie
+            plain_steps += width == tie
             if before is not None and before.sign != direction.sign:
                 descent.move_between(before, direction)
             before = direction
-        elif width == step.tie:
+        elif width == tie:
             exact = True  # the slope was rounding
             break
         else:
-            width = max(width / _NARROWING, step.tie)
-    point = start.copy()
-    point[descent.coordinates] = descent.u
-    return Minimum(point, n_steps, direction.slope, exact)
+            width = max(width / _NARROWING, tie)
+    return n_steps, direction.slope, exact
 
 
 class _Descent:
@@ -229,11 +261,11 @@ class _Descent:
         return (
             0.0
             if slope >= -self.flat
-            else _minimising_kink(distances, rises, ahead, slope, self.flat)
+            else minimising_kink(distances, rises, ahead, slope, self.flat)
         )
 
 
-def _minimising_kink(
+def minimising_kink(
     distances: Array, rises: Array, ahead: Mask, slope: float, flat: float
 ) -> float:
     """The kink ahead at which the slope is no longer negative.

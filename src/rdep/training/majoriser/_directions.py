@@ -89,7 +89,7 @@ def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
         return Direction(candidates, +1, float(slopes[candidates].sum()))
     members = candidates.copy()
     touched = tied[candidates].any(axis=0)
-    needs, costs = _merge_equal(tied[:, touched][candidates].T, penalties[touched])
+    needs, costs = merge_equal(tied[:, touched][candidates].T, penalties[touched])
     members[candidates] = best_selection(-slopes[candidates], costs, needs.T)
     paid = needs[:, members[candidates]].any(axis=1)
     return Direction(members, +1, float(slopes[members].sum() + costs[paid].sum()))
@@ -100,13 +100,13 @@ def _steepest_down(slopes: Array, tied: Mask, penalties: Array) -> Direction:
     costly = slopes > 0
     if not len(penalties):
         return Direction(slopes < 0, -1, float(slopes[slopes < 0].sum()))
-    sets, profits = _merge_equal(tied.T, penalties)
+    sets, profits = merge_equal(tied.T, penalties)
     chosen = best_selection(profits, slopes[costly], sets[:, costly])
     members = (slopes < 0) | sets[chosen].any(axis=0)
     return Direction(members, -1, float(slopes[members].sum() - profits[chosen].sum()))
 
 
-def _merge_equal(rows: Mask, penalties: Array) -> tuple[Mask, Array]:
+def merge_equal(rows: Mask, penalties: Array) -> tuple[Mask, Array]:
     """Samples tied at the same set of coordinates count as one."""
     if not rows.size:
         return rows, penalties

@@ -1,0 +1,141 @@
+"""The boxes of every class on a plane."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._base._validation import feature_names
+from .._utils._typing import Array
+from ..hyperboxes._competitive import CompetitiveClassifier
+from ._display import Display
+from ._drawing import (
+    LabelledPoints,
+    class_colour,
+    draw_points,
+    finish_plane,
+    require_matplotlib,
+)
+from ._estimators import check_kind, samples_of
+from ._plane import Plane, check_limits, choose_plane, limits_around
+
+
+class BoxesDisplay(Display):
+    """The boxes of a :class:`~rdep.CompetitiveClassifier` and samples, on two features.
+
+    With more than two features the plane is a cut, with the others held fixed at ``at``: boxes that
+    it misses are not drawn. Samples are projected.
+
+    Attributes
+    ----------
+    boxes : dict of label to ndarray of shape (n_boxes, 2, 2)
+        Lower and upper corners of the boxes that the plane cuts, by class.
+    n_missed : int
+        Number of boxes that the plane misses.
+    limits : ndarray of shape (2, 2)
+        Limits of the axes, ((x_low, x_high), (y_low, y_high)).
+    samples : LabelledPoints
+        The samples shown: ``points`` of shape (n_samples, 2), ``y`` and ``classes``.
+    feature_names : pair of str
+        Names of the two features shown.
+    note : str or None
+        Which features are held fixed, and where; None if all features are shown.
+    ax_ : matplotlib Axes
+        The axes of the last ``plot``.
+    figure_ : matplotlib Figure
+        The figure of these axes.
+
+    Examples
+    --------
+    >>> from rdep import CompetitiveClassifier
+    >>> from rdep.display import BoxesDisplay
+    >>> X, y = [[0, 0], [1, 1], [2, 3], [3, 2]], [0, 0, 1, 1]
+    >>> display = BoxesDisplay.from_estimator(CompetitiveClassifier().fit(X, y), X, y)
+    >>> display.boxes[1][0]
+    array([[2., 2.],
+           [3., 3.]])
+    """
+
+    __module__ = "rdep.display"
+
+    def __init__(self, *, boxes, n_missed, limits, samples, feature_names, note):
+        self.boxes = boxes
+        self.n_missed = n_missed
+        self.limits = limits
+        self.samples = samples
+        self.feature_names = feature_names
+        self.note = note
+
+    @classmethod
+    def from_estimator(
+        cls, estimator, X, y=None, *, features=None, at=None, limits=None, ax=None, legend=True
+    ):
+        """Draw a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : CompetitiveClassifier
+            Fitted classifier.
+        X : array-like of shape (n_samples, n_features)
+            Samples to show.
+        y : array-like of shape (n_samples,), default=None
+            Classes of the samples; None draws all samples alike.
+        features : pair of int or str, default=None
+            The two features to show, by position or name. Required with more than two features.
+        at : array-like of shape (n_features,), default=None
+            Values at which the features not shown are held fixed; None means the medians of X.
+        limits : ((x_low, x_high), (y_low, y_high)), default=None
+            Limits of the axes; None fits them to the samples.
+        ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
+        legend : bool, default=True
+            Whether to add a legend below the axes.
+
+        Returns
+        -------
+        BoxesDisplay
+            The display, drawn.
+        """
+        require_matplotlib()
+        check_kind(estimator, cls.__name__, CompetitiveClassifier)
+        X = samples_of(estimator, X)
+        plane = choose_plane(feature_names(estimator), features, at, X)
+        samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
+        cuts = [_cut(plane, boxes) for boxes in estimator.boxes_]
+        return cls(
+            boxes=dict(zip(estimator.classes_.tolist(), cuts, strict=True)),
+            n_missed=sum(map(len, estimator.boxes_)) - sum(map(len, cuts)),
+            limits=limits_around(samples.points) if limits is None else check_limits(limits),
+            samples=samples,
+            feature_names=plane.shown_names,
+            note=plane.note,
+        ).plot(ax, legend=legend)
+
+    def _draw(self, legend: bool) -> None:
+        from matplotlib.patches import Rectangle
+
+        for place, (label, boxes) in enumerate(self.boxes.items()):
+            colour = class_colour(place)
+            # Faces that are not there lie beyond the frame.
+            frame = self.limits[:, 0], self.limits[:, 1]
+            extent = frame[1] - frame[0]
+            for lower, upper in boxes:
+                low = np.maximum(lower, frame[0] - extent)
+                size = np.minimum(upper, frame[1] + extent) - low
+                self.ax_.add_patch(
+                    Rectangle(tuple(low), *size, facecolor=(colour, 0.12), edgecolor=colour, lw=1.0)
+                )
+            if len(boxes) and self.samples.y is None:
+                self.ax_.plot([], [], color=colour, label=f"boxes of {label}")
+        draw_points(self.ax_, self.samples)
+        note = self.note
+        if self.n_missed:
+            note = f"{note}; {self.n_missed} boxes missed"
+        finish_plane(self.ax_, self.limits, self.feature_names, note, legend)
+
+
+def _cut(plane: Plane, boxes: Array) -> Array:
+    """The boxes that a plane goes through, on that plane."""
+    others = plane.others
+    at = plane.at[others]
+    met = (boxes[:, 0, others] <= at).all(axis=1) & (boxes[:, 1, others] >= at).all(axis=1)
+    return boxes[met][:, :, plane.pair]

@@ -1,0 +1,123 @@
+"""The boxes of every class: greedy, pruned or not, or by the convex-concave procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heapreplace
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from .._utils._typing import Array, Indices
+from ..lattice._boxes import points_inside
+from ..training.boxes._ccp import TrainedBoxes, train_boxes
+from ..training.boxes._problem import BoxProblem
+from ..training.boxes._starts import start_boxes
+from ._greedy import published_boxes, pure_boxes
+
+
+class Samples(NamedTuple):
+    """Training samples with positive weights."""
+
+    X: Array
+    codes: Indices  # positions of their classes
+    weights: Array
+    n_classes: int
+
+    def by_class(self) -> Iterator[tuple[Array, Array]]:
+        """For each class its samples, and all others."""
+        for k in range(self.n_classes):
+            yield self.X[self.codes == k], self.X[self.codes != k]
+
+
+def without_contradictions(samples: Samples) -> tuple[Samples, int]:
+    """Distinct samples, each of the class that has the greatest weight there.
+
+    Of classes with the same weight the first. Also the number of samples that were outvoted.
+    """
+    distinct, place = np.unique(samples.X, axis=0, return_inverse=True)
+    place = place.ravel()
+    votes = np.zeros((len(distinct), samples.n_classes))
+    np.add.at(votes, (place, samples.codes), samples.weights)
+    codes = votes.argmax(axis=1)
+    outvoted = int(np.count_nonzero(codes[place] != samples.codes))
+    return Samples(distinct, codes, votes.sum(axis=1), samples.n_classes), outvoted
+
+
+def greedy_boxes(samples: Samples, *, published: bool) -> list[Array]:
+    """For each class an array (n_boxes, 2, n_features)."""
+    find = published_boxes if published else pure_boxes
+    return [
+        find(own, rest) if len(own) else np.zeros((0, 2, samples.X.shape[1]))
+        for own, rest in samples.by_class()
+    ]
+
+
+def pruned(boxes: Array, own: Array, max_boxes: int | None, min_samples: int) -> Array:
+    """The boxes that cover the most samples of their class, one after the other.
+
+    A box is kept if it adds ``min_samples`` samples to those that the boxes before it cover; the
+    first is kept in any case.
+    """
+    if not len(boxes) or (min_samples == 1 and (max_boxes is None or len(boxes) <= max_boxes)):
+        return boxes
+    inside = list(points_inside(own, boxes))
+    covered = np.zeros(len(own), dtype=bool)
+    # The gain of a box only falls: one that is still the greatest when computed anew is the next.
+    queue = [(-len(found), k) for k, found in enumerate(inside)]
+    heapify(queue)
+    kept: list[int] = []
+    while queue and (max_boxes is None or len(kept) < max_boxes):
+        k = queue[0][1]
+        gain = int(np.count_nonzero(~covered[inside[k]]))
+        if -gain != queue[0][0]:
+            heapreplace(queue, (-gain, k))
+            continue
+        heappop(queue)
+        if kept and gain < min_samples:
+            break
+        covered[inside[k]] = True
+        kept.append(k)
+    return boxes[np.sort(kept)]
+
+
+def ccp_boxes(
+    samples: Samples, *, n_boxes: int, gamma: float, margin: float, init: str, n_init: int,
+    solver: str, max_iter: int, tol: float, random_state,
+) -> list[TrainedBoxes]:  # fmt: skip
+    """For each class boxes trained against all others."""
+    seeds = _seeds(random_state, 1 if init == "dHpC" else n_init)
+    trained = []
+    for k, (own, rest) in enumerate(samples.by_class()):
+        problem = BoxProblem(
+            own,
+            rest,
+            samples.weights[samples.codes == k],
+            samples.weights[samples.codes != k],
+            gamma,
+            margin,
+        )
+        starts = (start_boxes(own, n_boxes, init, seed) for seed in seeds)
+        trained.append(train_boxes(problem, starts, solver, max_iter, tol))
+    return trained
+
+
+def _seeds(random_state, n_init: int) -> list[int]:
+    """A whole number is the first seed itself, as in the authors' code."""
+    if isinstance(random_state, int | np.integer):
+        return [int(random_state) + k for k in range(n_init)]
+    return check_random_state(random_state).randint(2**31 - 1, size=n_init).tolist()
+
+
+def class_weights_inside(samples: Samples, boxes: list[Array]) -> list[Array]:
+    """For each class the weight of every class inside each of its boxes, (n_boxes, n_classes)."""
+    return [
+        np.array(
+            [
+                np.bincount(samples.codes[inside], samples.weights[inside], samples.n_classes)
+                for inside in points_inside(samples.X, of_class)
+            ]
+        ).reshape(-1, samples.n_classes)
+        for of_class in boxes
+    ]

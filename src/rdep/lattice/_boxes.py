@@ -1,0 +1,65 @@
+"""Boxes: how deep a point is inside one, which of several is best, which points are inside.
+
+A box is the minimum of an erosion and an anti-dilation: of the distances x − lower and upper − x
+to its faces the smallest one, negative outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._utils._blocks import row_blocks
+from .._utils._typing import Array, Indices
+
+
+def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
+    """The greatest depth of each point in one of the boxes, and the first box that attains it.
+
+    Parameters
+    ----------
+    X : array of shape (n_points, n_features)
+        Points.
+    boxes : array of shape (n_boxes, 2, n_features)
+        Lower and upper corners; infinite where there is no face. At least one box.
+
+    Returns
+    -------
+    arrays of shape (n_points,)
+    """
+    depth = np.full(len(X), -np.inf)
+    best = np.zeros(len(X), dtype=np.intp)
+    for rows in row_blocks(X):
+        # Coordinates first: the minimum over them then goes along contiguous rows.
+        points = np.ascontiguousarray(X[rows].T)
+        for k, box in enumerate(boxes):
+            of_box = depth_inside(points, box)
+            better = of_box > depth[rows]
+            best[rows][better] = k
+            np.maximum(depth[rows], of_box, out=depth[rows])
+    return depth, best
+
+
+def depth_inside(points: Array, box: Array) -> Array:
+    """The smallest distance to a face of one box; points are columns."""
+    lower, upper = box
+    return np.minimum((points - lower[:, None]).min(axis=0), (upper[:, None] - points).min(axis=0))
+
+
+def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
+    """For each box the indices of the points inside, faces included.
+
+    Only the points between its two faces are looked at, for the two faces with the fewest between.
+    """
+    order = np.argsort(X, axis=0, kind="stable").T
+    coordinates = [X[index, j] for j, index in enumerate(order)]
+    both = list(enumerate(coordinates))
+    first = np.array([np.searchsorted(x, boxes[:, 0, j], "left") for j, x in both])
+    end = np.array([np.searchsorted(x, boxes[:, 1, j], "right") for j, x in both])
+    for box, place, start, stop in zip(
+        boxes, np.argmin(end - first, axis=0), first.T, end.T, strict=True
+    ):
+        between = order[place, start[place] : stop[place]]
+        candidates = X[between]
+        yield between[((candidates >= box[0]) & (candidates <= box[1])).all(axis=1)]

@@ -1,0 +1,71 @@
+"""The convex-concave procedure for boxes: from a start to boxes that minimise their majoriser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..._utils._typing import Array
+from .._results import CONVERGED, ITERATION_LIMIT
+from ._descent import minimise_step
+from ._linear_program import solve_step
+from ._problem import BoxProblem, BoxStep
+
+SOLVERS = ("auto", "descent", "highs")
+
+# Size |P|·2n + |N|·K of a step from which the descent is the faster solver: measured by
+# ``benchmarks/competitive.py``.
+_DESCENT_FROM = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedBoxes:
+    """The boxes of one class, and how training went."""
+
+    boxes: Array  # (K, 2, n)
+    history: tuple[float, ...]  # F at the start and after each step
+    n_iter: int  # steps, the last of which may not have lowered F
+    status: str
+
+    @property
+    def objective(self) -> float:
+        return self.history[-1]
+
+
+def train_boxes(
+    problem: BoxProblem, starts: Iterable[Array], solver: str, max_iter: int, tol: float
+) -> TrainedBoxes:
+    """The best of the boxes that several starts lead to; of several as good the first."""
+    ends = (_convex_concave(problem, start, solver, max_iter, tol) for start in starts)
+    return min(ends, key=lambda end: end.objective)
+
+
+def _convex_concave(
+    problem: BoxProblem, boxes: Array, solver: str, max_iter: int, tol: float
+) -> TrainedBoxes:
+    history = [problem.objective(boxes)]
+    majorised = history[0]
+    for n_iter in range(1, max_iter + 1):
+        step = problem.step(boxes)
+        found = _minimise(step, boxes, solver)
+        before, majorised = majorised, step.value(found)
+        objective = problem.objective(found)
+        if objective > history[-1]:
+            # Up to the rounding of HiGHS these boxes minimise their own majoriser.
+            return TrainedBoxes(boxes, tuple(history), n_iter, CONVERGED)
+        boxes = found
+        history.append(objective)
+        if before - majorised <= tol:
+            return TrainedBoxes(boxes, tuple(history), n_iter, CONVERGED)
+    return TrainedBoxes(boxes, tuple(history), max_iter, ITERATION_LIMIT)
+
+
+def _minimise(step: BoxStep, boxes: Array, solver: str) -> Array:
+    if solver == "auto":
+        size = 2 * step.problem.positives.size + step.faces.size
+        solver = "descent" if size >= _DESCENT_FROM else "highs"
+    if solver == "descent":
+        minimum, exact = minimise_step(step, boxes)
+        if exact:
+            return minimum
+    return solve_step(step)
