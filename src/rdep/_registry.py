@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .orderings._signed import SignedOrdering as SignedOrdering
     from .perceptrons._dep import DEPClassifier as DEPClassifier
     from .perceptrons._dep_cv import DEPClassifierCV as DEPClassifierCV
+    from .perceptrons._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from .perceptrons._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from .perceptrons._reduced import RDEPClassifier as RDEPClassifier
 
@@ -47,6 +48,7 @@ ENTRIES = {
     "MorphologicalPerceptron": Entry("rdep.perceptrons._morphological", CLASSIFIER, "perceptron"),
     "DEPClassifier": Entry("rdep.perceptrons._dep", CLASSIFIER, "dep"),
     "DEPClassifierCV": Entry("rdep.perceptrons._dep_cv", CLASSIFIER, "dep_cv"),
+    "LinearDEPClassifier": Entry("rdep.perceptrons._linear_dep", CLASSIFIER, "linear_dep"),
     "RDEPClassifier": Entry("rdep.perceptrons._reduced", CLASSIFIER, "rdep"),
     "RitterSussnerClassifier": Entry(
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
@@ -69,6 +71,7 @@ RECORDS = (
     "rdep.kernels.Kernel",
     "rdep.orderings.DrawnMember",
     "rdep.tables.CategoryEncoder",
+    "rdep.training.AffineResult",
     "rdep.training.JointResult",
     "rdep.training.TrainingResult",
 )

@@ -188,7 +188,7 @@ def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir):
     assert (tmp_path / "out" / "report.html").exists()
 
     table = read_training_table(str(arguments[0]), "class")
-    pipeline = table_pipeline(table.schema, RDEPClassifier())
+    pipeline = table_pipeline(table.schema, RDEPClassifier.paper())
     folds = StratifiedKFold(3, shuffle=True, random_state=1)
     expected = cross_val_score(
         pipeline, table.frame, table.y, cv=folds, scoring="balanced_accuracy"

@@ -35,8 +35,17 @@ def test_models_on_columns_are_explained_by_columns(tmp_path, churn, run, argume
     "arguments",
     [
         ["--estimator", "paper", "--ordering", "signed", "--set", "dep__beta=0"],
-        ["--estimator", "rdep", "--ordering", "boxes", "--set", "dep__beta=0"],
-        ["--estimator", "dep", "--set", "beta=0"],
+        [
+            "--estimator",
+            "rdep",
+            "--ordering",
+            "boxes",
+            "--set",
+            "dep__beta=0",
+            "--set",
+            "dep__margin=1e-6",
+        ],
+        ["--estimator", "dep", "--set", "beta=0", "--set", "margin=1e-6"],
     ],
     ids=["signed", "boxes", "dep"],
 )

@@ -25,7 +25,7 @@ def test_histories_and_escapes_are_those_of_the_fit(ripley, dep):
 
 
 def test_without_escapes_there_is_no_mark(ripley):
-    display = ObjectiveDisplay.from_estimator(DEPClassifier().fit(*ripley))
+    display = ObjectiveDisplay.from_estimator(DEPClassifier.paper().fit(*ripley))
     assert not display.ax_.collections
 
 

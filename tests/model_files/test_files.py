@@ -24,6 +24,7 @@ from rdep import (
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
+    LinearDEPClassifier,
     MorphologicalPerceptron,
     RDEPClassifier,
 )
@@ -57,6 +58,7 @@ def marker(tmp_path):
     [
         MorphologicalPerceptron("erosion"),
         DEPClassifier(),
+        LinearDEPClassifier(),
         RDEPClassifier(),
         RDEPClassifier("bagging", random_state=0),
         RDEPClassifier("large", random_state=0),
@@ -73,6 +75,7 @@ def marker(tmp_path):
     ids=[
         "perceptron",
         "dep",
+        "linear dep",
         "ensemble",
         "bagging",
         "large",

@@ -33,6 +33,7 @@ from ..real_tables import TARGETS, column_feeds, run_onnx, thousand_rows, write_
 
 KINDS = {
     "dep": {"estimator": "dep", "monotonic_cst": "auto"},
+    "linear_dep": {"estimator": "linear_dep"},
     "ensemble": {"ordering": "ensemble"},
     "bagging": {"ordering": "bagging", "random_state": 0},
     "large": {"ordering": "large", "random_state": 0},

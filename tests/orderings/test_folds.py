@@ -47,7 +47,11 @@ def test_cross_fitting_passes_the_weights_on(moons):
     cv = KFold(3)
     values = EnsembleOrdering([("rbf", SVC())], cv=cv).fit_transform(X, y, weight)
     for train, test in cv.split(X):
-        fold = SVC().fit(X[train], y[train], sample_weight=weight[train])
+        # "scale", of samples that are there as often as they weigh.
+        mean = np.average(X[train], axis=0, weights=weight[train]).mean()
+        deviations = np.average((X[train] - mean) ** 2, axis=0, weights=weight[train])
+        gamma = 1 / (X.shape[1] * deviations.mean())
+        fold = SVC(gamma=gamma).fit(X[train], y[train], sample_weight=weight[train])
         assert same_values(values[test, 0], fold.decision_function(X[test]))
 
 

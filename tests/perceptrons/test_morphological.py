@@ -21,7 +21,7 @@ def ripley():
 @pytest.mark.parametrize(("operator", "limit"), [("dilation", 0.00602), ("erosion", 0.00509)])
 def test_the_objective_on_ripley_is_below_the_papers(ripley, operator, limit):
     X, _, y, _ = ripley
-    model = MorphologicalPerceptron(operator, margin=0.0, weighting="distance").fit(X, y)
+    model = MorphologicalPerceptron.paper(operator, margin=0.0).fit(X, y)
     assert model.result_.objective <= limit
     assert model.result_.converged
     assert model.n_iter_ == model.result_.n_iter
@@ -46,7 +46,7 @@ def test_a_value_of_zero_is_positive_under_any_threshold():
 
 def test_certify_on_ripley(ripley):
     X, _, y, _ = ripley
-    paper = MorphologicalPerceptron("erosion", margin=0.0, weighting="distance")
+    paper = MorphologicalPerceptron.paper("erosion", margin=0.0)
     model = clone(paper).fit(X, y)
     certificate = model.certify(X, y, time_limit=60)
     assert certificate.proven

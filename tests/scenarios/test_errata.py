@@ -90,7 +90,7 @@ def test_sum_or_average_of_the_hinge_loss(ripley):
 def test_beta_need_not_be_unique():
     """β is "obtained by solving" the problem: of separated classes all of [0, 1] solves it."""
     X, y = np.array([[0.0, 1.0], [1.0, 0.0], [4.0, 5.0], [5.0, 4.0]]), np.array([0, 0, 1, 1])
-    model = DEPClassifier().fit(X, y)
+    model = DEPClassifier.paper().fit(X, y)
     assert model.beta_interval_ == (0.0, 1.0)
     for beta in (0, 0.3, 1):
         assert hinge(X, y, model.dilation_weights_, model.erosion_weights_, beta) == 0
@@ -148,7 +148,7 @@ def test_the_intercept_of_an_svc_is_absorbed_by_the_weights(ripley):
     values = np.column_stack([svc.decision_function(X) for svc in svcs])
     intercepts = np.array([svc.intercept_[0] for svc in svcs])
     assert (np.abs(intercepts) > 0.1).all()
-    first, second = (DEPClassifier().fit(v, y) for v in (values, values - intercepts))
+    first, second = (DEPClassifier.paper().fit(v, y) for v in (values, values - intercepts))
     assert second.dilation_weights_ == pytest.approx(first.dilation_weights_ + intercepts)
     assert second.erosion_weights_ == pytest.approx(first.erosion_weights_ + intercepts)
     assert second.decision_function(values - intercepts) == pytest.approx(
@@ -174,12 +174,12 @@ def test_a_negative_at_zero_is_misclassified_without_cost():
     """A negative is said to be misclassified if ψ(x) > 0: with sgn(0) = +1 also if ψ(x) = 0."""
     X, y = [[0.0], [1.0], [1.0], [2.0], [3.0]], [0, 0, 0, 1, 1]
     with pytest.warns(
-        DegenerateFitWarning, match="exactly on the decision boundary, on its wrong side"
+        DegenerateFitWarning, match="next to the decision boundary, on its wrong side"
     ):
-        model = MorphologicalPerceptron(margin=0.0).fit(X, y)
+        model = MorphologicalPerceptron.paper(margin=0.0).fit(X, y)
     assert model.result_.objective == 0
     assert model.predict([[1.0]]) == [1]
-    assert MorphologicalPerceptron().fit(X, y).predict([[1.0]]) == [0]
+    assert MorphologicalPerceptron.paper().fit(X, y).predict([[1.0]]) == [0]
 
 
 @pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
@@ -196,7 +196,7 @@ def test_the_penalty_is_part_of_the_objective():
         return max(0, w) + max(0, -(3 + w)) + 2 * abs(w - r)
 
     for r, reference in ((1, [1.0]), (0, "extreme")):
-        model = MorphologicalPerceptron(C=2.0, margin=0.0, reference=reference).fit(X, y)
+        model = MorphologicalPerceptron.paper(C=2.0, margin=0.0, reference=reference).fit(X, y)
         lowest = min(objective(w, r) for w in np.linspace(-5, 5, 10001))
         assert model.weights_[0] == r
         assert model.result_.objective == pytest.approx(lowest, abs=1e-12)
@@ -224,7 +224,7 @@ def test_errors_do_not_mean_that_the_objective_is_not_minimal():
     Where the classes overlap its minimum has such samples: here by trying all weights.
     """
     X, y = np.array([[0.0], [2.0], [2.5], [1.0]]), np.array([0, 0, 0, 1])
-    model = MorphologicalPerceptron(margin=0.0).fit(X, y)
+    model = MorphologicalPerceptron.paper(margin=0.0).fit(X, y)
     negatives, positives = X[y == 0], X[y == 1]
     nu = penalty_weights(negatives, np.ones(3))
 
@@ -273,7 +273,7 @@ def test_the_weights_of_example_5_are_those_of_mirrored_points(seed):
         assert accuracy(X, y, -m, -w, 1 - beta) == pytest.approx(printed, abs=0.011)
     assert np.array_equal(decision(X_test, -m, -w, 0.0), erosion(X_test, -w))
     # The erosion's weights are also those of our own fit.
-    fitted = MorphologicalPerceptron("erosion", margin=0.0).fit(X_train, y_train)
+    fitted = MorphologicalPerceptron.paper("erosion", margin=0.0).fit(X_train, y_train)
     assert fitted.weights_ == pytest.approx(-w, abs=0.12)
 
 
@@ -282,7 +282,7 @@ def test_the_weights_of_example_4_are_not_minimisers(ripley):
     X, _, y, _ = ripley
     signs = np.where(y == 1, 1.0, -1.0)
     samples = TrainingSet.from_samples(X, signs)
-    model = DEPClassifier(margin=0.0).fit(X, y)
+    model = DEPClassifier.paper(margin=0.0).fit(X, y)
     for operator, printed, result, expected in (
         ("dilation", EXAMPLE_4["w"], model.dilation_result_, 0.0064),
         ("erosion", EXAMPLE_4["m"], model.erosion_result_, 0.0085),

@@ -9,6 +9,7 @@ from rdep import (
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
+    LinearDEPClassifier,
     MixedOrdering,
     MorphologicalPerceptron,
     RDEPClassifier,
@@ -33,7 +34,7 @@ WEIGHTS = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 )
-SLOW = {"DEPClassifierCV", "MixedOrdering"}
+SLOW = {"DEPClassifierCV", "LinearDEPClassifier", "MixedOrdering"}
 # Of an estimator as it is by default: what differs from it, so that the checks apply.
 APART = {"MixedOrdering": {"cv": None}}  # with cv, fit_transform differs from transform on purpose
 
@@ -79,6 +80,7 @@ def test_every_estimator_by_default(estimator, check):
         DEPClassifier(monotonic_cst="auto"),
         DEPClassifier(joint=True),
         DEPClassifierCV(Cs=[1.0, 0.01], margins=[0.1], cv=3),
+        LinearDEPClassifier((2, 2), cv=None),
         RitterSussnerClassifier(boxes=True),
         CompetitiveClassifier("greedy-published"),
         CompetitiveClassifier("ccp", init="dHpC"),

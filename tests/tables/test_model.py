@@ -126,7 +126,9 @@ def test_calibration_gives_probabilities_of_the_same_classifier(cancer, tmp_path
 
 def test_several_copies_are_not_explained_as_one(cancer):
     _, X, y = cancer
-    model = TableModel.of(CalibratedClassifierCV(DEPClassifier(), cv=3).fit(X, y))
+    model = TableModel.of(
+        CalibratedClassifierCV(DEPClassifier(monotonic_cst="auto"), cv=3).fit(X, y)
+    )
     with pytest.raises(ValueError, match="3 copies of the classifier, .* ensemble=False"):
         explanations(model, X)
 

@@ -38,9 +38,7 @@ def test_no_choice_of_deciding_features_is_better():
 def test_ripleys_erosion_has_a_lower_minimum_than_the_procedure_finds():
     X, _, y, _ = load_ripley()
     results = {
-        (operator, solver): MorphologicalPerceptron(
-            operator, margin=0.0, weighting="distance", solver=solver
-        )
+        (operator, solver): MorphologicalPerceptron.paper(operator, margin=0.0, solver=solver)
         .fit(X, y)
         .result_
         for operator in ("dilation", "erosion")

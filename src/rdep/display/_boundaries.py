@@ -199,7 +199,7 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
         later = values[:, k + 1 :].max(axis=1)
         # Boundaries with the classes before this one are drawn already.
         before = values[:, :k].max(axis=1, initial=-np.inf) > np.maximum(values[:, k], later)
-        margin = np.where(before, np.nan, values[:, k] - later).reshape(resolution, resolution)
+        margin = np.where(before, np.nan, later - values[:, k]).reshape(resolution, resolution)
         contours = contourpy.contour_generator(
             x0, x1, margin, line_type=contourpy.LineType.Separate
         )

@@ -6,6 +6,7 @@ Functions of arrays and records, independent of the estimators.
 from ._box_explanation import BoxExplanation
 from ._box_rules import BoxRule, BoxRules
 from ._explanation import Explanation, MulticlassExplanation
+from ._pieces import PiecesExplanation
 from ._rules import Box, Condition, MulticlassRule, Rule
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Explanation",
     "MulticlassExplanation",
     "MulticlassRule",
+    "PiecesExplanation",
     "Rule",
 ]

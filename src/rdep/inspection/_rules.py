@@ -17,7 +17,7 @@ __all__ = ["Box", "Condition", "MulticlassRule", "Rule"]
 
 _WIDTH = 88
 # Precision of printed numbers, in standard deviations: at least, and at most, given rounding.
-_COARSEST, _FINEST = 2e-6, 2e-10
+_COARSEST, _FINEST = 1e-3, 2e-10
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes._competitive import CompetitiveClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
 from ..orderings._base import Ordering
+from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
 from ._boxes import box_depth
@@ -59,6 +60,17 @@ def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
 def write_decision(classifier: Any, graph: Graph, X: str) -> str:
     """The decision value of a fitted classifier of two classes at ``X``, shape (n_samples, 1)."""
     return converted_member(graph, classifier, X)
+
+
+@write_decision.register
+def _(classifier: LinearDEPClassifier, graph: Graph, X: str) -> str:
+    dilated = graph.linear(X, classifier.dilation_coef_.T, classifier.dilation_intercept_)
+    eroded = graph.linear(X, classifier.erosion_coef_.T, classifier.erosion_intercept_)
+    return graph.add(
+        "Add",
+        graph.add("ReduceMax", dilated, np.array([1]), keepdims=1),
+        graph.add("ReduceMin", eroded, np.array([1]), keepdims=1),
+    )
 
 
 @write_decision.register

@@ -14,7 +14,6 @@ from sklearn.svm import SVC
 from .._utils._docstrings import documented
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
-from .._utils._threads import one_thread_if_small
 from .._utils._typing import Array, Mask
 from ._base import Ordering
 from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
@@ -148,7 +147,7 @@ class BaggingOrdering(Ordering):
         if not isinstance(n_drawn, Integral):
             n_drawn = max(1, int(n_drawn * X.shape[0]))
         # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
-        with config_context(enable_metadata_routing=False), one_thread_if_small(X):
+        with config_context(enable_metadata_routing=False):
             bagging = BaggingClassifier(
                 Draw(member),
                 n_estimators=self.n_estimators,

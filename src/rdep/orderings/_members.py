@@ -134,11 +134,12 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
         if get_tags(member).input_tags.pairwise:
             self.drawn_ = np.flatnonzero(counts)
             X, y, counts = X[np.ix_(self.drawn_, self.drawn_)], y[self.drawn_], counts[self.drawn_]
-        if has_fit_parameter(member, "sample_weight"):
-            self.estimator_ = member.fit(X, y, sample_weight=counts)
-        else:
-            rows = np.repeat(np.arange(len(y)), counts)
-            self.estimator_ = member.fit(_safe_indexing(X, rows), y[rows])
+        with one_thread_if_small(X):
+            if has_fit_parameter(member, "sample_weight"):
+                self.estimator_ = member.fit(X, y, sample_weight=counts)
+            else:
+                rows = np.repeat(np.arange(len(y)), counts)
+                self.estimator_ = member.fit(_safe_indexing(X, rows), y[rows])
         self.classes_ = self.estimator_.classes_
         return self
 

@@ -18,6 +18,7 @@ from ._degenerate import warn_if_degenerate
 from ._report import ExplainedClassifier, operate
 from ._trained import (
     OBJECTIVE_PARAMETERS,
+    PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
     BaseTrainedClassifier,
     warn_if_not_converged,
@@ -27,23 +28,11 @@ MARGIN_HINGE = "margin_hinge"
 
 # Every parameter of the paper's DEP, so that defaults may improve without touching Table 4.
 PAPER = {
-    "C": 0.01,
-    "weighting": "distance",
-    "reference": "extreme",
-    "margin": 1e-6,
-    "ignore_constant": False,
-    "monotonic_cst": None,
-    "class_weight": None,
+    **PAPER_TRAINING,
     "beta": None,
     "beta_loss": "hinge",
     "beta_holdout": None,
     "joint": False,
-    "escape": False,
-    "n_init": 1,
-    "solver": "descent",
-    "max_iter": 500,
-    "tol": 0.0,
-    "random_state": None,
 }
 
 
@@ -67,10 +56,9 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     %(objective)s
 
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes. A dict multiplies each class's loss, and its margin as far as its
-        weight exceeds the smallest one. The operators' losses are normalised by class in any
-        case, so that ``"balanced"`` and None are the same to them; with ``"balanced"`` the loss
-        that determines β is normalised by class, too.
+        Weights of the classes. A dict multiplies each class's loss. The operators' losses are
+        normalised by class in any case, so that ``"balanced"`` and None are the same to them; with
+        ``"balanced"`` any loss that determines β is normalised by class, too.
 
     beta : float in [0, 1] or None, default=None
         Weight of the dilation; None learns it.
@@ -150,7 +138,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     def __init__(
         self,
         *,
-        C=0.01,
+        C=0.001,
         weighting=None,
         reference="extreme",
         margin=0.5,
@@ -268,18 +256,13 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
     def _learn_beta(self, values, signs, weights, samples):
         """β of operators trained on ``samples``, from their values on these or others."""
-        costs, margins = self._class_costs(), (0.0, 0.0)
+        costs = self._class_costs()
         with_margin = self.beta_loss == MARGIN_HINGE
-        if with_margin:
-            margins = samples.margins(self.margin)
         if with_margin or self.class_weight == "balanced":
             totals = (weights[signs == sign].sum() for sign in (-1, 1))
             costs = tuple(cost / total for cost, total in zip(costs, totals, strict=True))
         dilated, eroded = values
-        cost, margin = (
-            np.where(signs > 0, positive, negative) for negative, positive in (costs, margins)
-        )
-        cost = cost * weights
+        cost = weights * np.where(signs > 0, costs[1], costs[0])
         # Sums that do not depend on the order of the rows.
         order = np.lexsort((cost, signs, eroded, dilated))
         return best_combination(
@@ -288,7 +271,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             signs[order],
             cost[order],
             "hinge" if with_margin else self.beta_loss,
-            margin[order],
+            self.margin * samples.spread if with_margin else 0.0,
         )
 
     def _refine_jointly(self, samples):

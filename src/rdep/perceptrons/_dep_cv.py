@@ -84,7 +84,7 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
     >>> X_train, X_test, y_train, y_test = load_ripley()
     >>> dep = DEPClassifierCV().fit(X_train, y_train)
     >>> dep.C_, dep.margin_
-    (0.1, 0.25)
+    (1.0, 0.25)
     """
 
     __module__ = "rdep"

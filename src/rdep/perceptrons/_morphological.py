@@ -11,7 +11,12 @@ from .._utils._sklearn_parameters import StrOptions
 from ..training import OPERATORS
 from ._degenerate import warn_if_degenerate
 from ._report import operate
-from ._trained import OBJECTIVE_PARAMETERS, PROCEDURE_PARAMETERS, BaseTrainedClassifier
+from ._trained import (
+    OBJECTIVE_PARAMETERS,
+    PAPER_TRAINING,
+    PROCEDURE_PARAMETERS,
+    BaseTrainedClassifier,
+)
 
 
 @documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS)
@@ -37,9 +42,8 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
     %(objective)s
 
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes. A dict multiplies each class's loss, and its margin as far as its
-        weight exceeds the smallest one. The losses are normalised by class in any case, so that
-        ``"balanced"`` and None are the same.
+        Weights of the classes. A dict multiplies each class's loss. The losses are normalised by
+        class in any case, so that ``"balanced"`` and None are the same.
 
     %(procedure)s
 
@@ -94,7 +98,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         self,
         operator="dilation",
         *,
-        C=0.01,
+        C=0.001,
         weighting=None,
         reference="extreme",
         margin=0.5,
@@ -122,6 +126,23 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+
+    @classmethod
+    def paper(cls, operator="dilation", **parameters):
+        """The perceptron as the paper trains it, whatever the defaults may be.
+
+        Parameters
+        ----------
+        operator : {"dilation", "erosion"}, default="dilation"
+            The operator whose sign decides.
+        **parameters
+            Parameters to set otherwise. ``margin=0`` is the paper to the letter.
+
+        Returns
+        -------
+        MorphologicalPerceptron
+        """
+        return cls(operator, **{**PAPER_TRAINING, **parameters})
 
     def _fit_binary(self, X, y, sample_weight):
         signs = self._signs(y)

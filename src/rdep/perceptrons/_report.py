@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,32 @@ from ..inspection._explanation import Explanation, MulticlassExplanation, explan
 from ..inspection._rules import MulticlassRule, Rule, rule_of
 from ..inspection._summary import summarise
 from ..lattice import dilation, erosion
+
+
+class BaseExplainedClassifier(SignClassifier):
+    """A classifier by one decision value that says what the value rests on."""
+
+    @abstractmethod
+    def _explain(self, X: Array) -> Explanation:
+        """Explain validated samples of two classes."""
+
+    def _explained(self, X) -> Explanation | MulticlassExplanation:
+        """The explanation of samples, of each class if there are more than two."""
+        check_is_fitted(self)
+        X = validate_samples(self, X)
+        if len(self.classes_) == 2:
+            return self._explain(X)
+        by_class = {label: part._explain(X) for label, part in self._by_class().items()}
+        return MulticlassExplanation(
+            classes=self.classes_,
+            by_class=by_class,
+            decision=np.column_stack(
+                [
+                    part._rounded(explanation.decision)
+                    for part, explanation in zip(self.estimators_, by_class.values(), strict=True)
+                ]
+            ),
+        )
 
 
 class OperatorClassifier(SignClassifier):
@@ -58,25 +86,23 @@ class OperatorClassifier(SignClassifier):
         at the boundary   0.0% of the samples
         certified by           set directions
         <BLANKLINE>
-        feature    w   negative where all
-        ───────   ──   ──────────────────
-        x0        -1                  < 1
-        x1        -1                  < 1
+        feature        w   negative where all
+        ───────   ──────   ──────────────────
+        x0        -1.559              < 1.559
+        x1        -1.559              < 1.559
         """
-        check_is_fitted(self)
-        if len(self.classes_) == 2:
-            return summarise(self._fitted_operators(), max_features)
-        texts = []
-        for label, part in self._by_class().items():
-            fitted = replace(part._fitted_operators(), classes=(THE_REST, label))
-            texts.append(f"{label!r} against the rest\n\n{summarise(fitted, max_features)}")
-        return "\n\n\n".join(texts)
+        return summarised(
+            self,
+            lambda part, classes: summarise(
+                replace(part._fitted_operators(), classes=classes), max_features
+            ),
+        )
 
     def _title(self, coordinates: str) -> str:
         return f"{type(self).__name__} on {coordinates}"
 
 
-class ExplainedClassifier(OperatorClassifier):
+class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
     """A classifier of both operators: it explains predictions, and is a rule of two boxes."""
 
     def explain(self, X):
@@ -95,24 +121,9 @@ class ExplainedClassifier(OperatorClassifier):
         -------
         Explanation, or MulticlassExplanation for more than two classes
         """
-        check_is_fitted(self)
-        X = validate_samples(self, X)
-        if len(self.classes_) == 2:
-            return self._explain(X)
-        by_class = {label: part._explain(X) for label, part in self._by_class().items()}
-        return MulticlassExplanation(
-            classes=self.classes_,
-            by_class=by_class,
-            decision=np.column_stack(
-                [
-                    part._rounded(explanation.decision)
-                    for part, explanation in zip(self.estimators_, by_class.values(), strict=True)
-                ]
-            ),
-        )
+        return self._explained(X)
 
     def _explain(self, X: Array) -> Explanation:
-        """Explain validated samples of two classes."""
         return explanation_of(self._fitted_operators(), X)
 
     def rules(self, *, max_conditions=10):
@@ -138,8 +149,8 @@ class ExplainedClassifier(OperatorClassifier):
         >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
         >>> print(DEPClassifier(beta=1).fit(X, y).rules())
         Box of 'cold', where all of these hold:
-          x0 ≤ 1
-          x1 ≤ 1
+          x0 < 1.56
+          x1 < 1.56
         <BLANKLINE>
         β = 1: 'cold' inside the box, 'hot' outside.
 
@@ -150,8 +161,8 @@ class ExplainedClassifier(OperatorClassifier):
         >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
         >>> print(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
         Box of 'versicolor', where all of these hold:
-          1 ≤ petal width (cm) < 1.8
-          3 ≤ petal length (cm) < 5.1
+          0.62 < petal width (cm) < 1.88
+          2.42 < petal length (cm) < 5.58
         <BLANKLINE>
         β = 0: 'versicolor' inside the box, 'another' outside.
         """
@@ -179,6 +190,19 @@ class ExplainedClassifier(OperatorClassifier):
         """The rule in the units of features that scalers standardised before they came here."""
         fitted = self._fitted_operators()
         return rule_of(fitted, names, plain_coordinates(fitted, scalers), max_conditions)
+
+
+def summarised(
+    classifier: SignClassifier, summarise_part: Callable[[Any, tuple[Any, Any]], str]
+) -> str:
+    """The text about a classifier of two classes, or one for each class against the rest."""
+    check_is_fitted(classifier)
+    if len(classifier.classes_) == 2:
+        return summarise_part(classifier, tuple(classifier.classes_.tolist()))
+    return "\n\n\n".join(
+        f"{label!r} against the rest\n\n{summarise_part(part, (THE_REST, label))}"
+        for label, part in classifier._by_class().items()
+    )
 
 
 def operate(fitted: FittedOperators, X: Array) -> Array:

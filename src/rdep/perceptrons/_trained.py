@@ -18,6 +18,7 @@ from ..training import (
     REFERENCES,
     SOLVERS,
     WEIGHTINGS,
+    AffineResult,
     DilationProblem,
     JointResult,
     Objective,
@@ -35,7 +36,7 @@ from ._report import OperatorClassifier
 NON_NEGATIVE = Interval(Real, 0, np.inf, closed="left")
 
 OBJECTIVE_PARAMETERS = """
-C : float, default=0.01
+C : float, default=0.001
     Strength of the regularisation towards the reference. It multiplies the *penalty*: greater is
     stiffer, the reverse of an SVC's C. With 0 there is none.
 
@@ -87,6 +88,24 @@ tol : float, default=0.0
     Relative decrease of a step below which training stops early, with the status "tolerance". With
     0 it stops only where no step descends.
 """
+
+
+# The paper's, but for a margin that makes its inequalities strict.
+PAPER_TRAINING = {
+    "C": 0.01,
+    "weighting": "distance",
+    "reference": "extreme",
+    "margin": 1e-6,
+    "ignore_constant": False,
+    "monotonic_cst": None,
+    "class_weight": None,
+    "escape": False,
+    "n_init": 1,
+    "solver": "descent",
+    "max_iter": 500,
+    "tol": 0.0,
+    "random_state": None,
+}
 
 
 class BaseTrainedClassifier(OperatorClassifier):
@@ -200,7 +219,7 @@ class BaseTrainedClassifier(OperatorClassifier):
 
 
 def warn_if_not_converged(
-    result: TrainingResult | JointResult, procedure: str, max_iter: int
+    result: TrainingResult | JointResult | AffineResult, procedure: str, max_iter: int
 ) -> None:
     if result.status == ITERATION_LIMIT:
         warn_caller(

@@ -14,6 +14,9 @@ ISMM 2017.
 
 M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
 2020.
+
+A. L. Oliveira and M. E. Valle, "Linear dilation-erosion perceptron trained using a convex-concave
+procedure", arXiv 2011.06512, 2020.
 """
 
 from ._beta import LOSSES, best_combination
@@ -24,13 +27,19 @@ from ._results import JointResult, OptimalityCertificate, TrainingResult
 from ._samples import WEIGHTINGS, TrainingSet, canonical_order
 from ._settings import OPERATORS, REFERENCES, SOLVERS, Objective, Procedure
 from ._train import train
+from .affine._settings import AFFINE_LOSSES, AffineObjective, AffineProcedure, AffineResult
+from .affine._train import train_affine
 
 __all__ = [
+    "AFFINE_LOSSES",
     "LOSSES",
     "OPERATORS",
     "REFERENCES",
     "SOLVERS",
     "WEIGHTINGS",
+    "AffineObjective",
+    "AffineProcedure",
+    "AffineResult",
     "DilationProblem",
     "JointResult",
     "Objective",
@@ -42,5 +51,6 @@ __all__ = [
     "canonical_order",
     "certify_globally",
     "train",
+    "train_affine",
     "train_jointly",
 ]

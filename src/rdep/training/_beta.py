@@ -15,6 +15,9 @@ from .._utils._typing import Array
 
 LOSSES = ("hinge", "squared_hinge")
 
+# Relative to the largest value: a smaller difference of two values is rounding.
+_SAME = 8 * np.finfo(float).eps
+
 # Relative to the sum of all slopes, below which the derivative is zero.
 _FLAT = 1e-12
 
@@ -56,7 +59,10 @@ def best_combination(
     """
     largest = max(np.abs(dilated).max(), np.abs(eroded).max(), np.finfo(float).tiny)
     intercept = (margin - signs * eroded) / largest
-    slope = -signs * (dilated - eroded) / largest
+    difference = dilated - eroded
+    # Operators that are the same but for rounding leave β free.
+    difference[np.abs(difference) <= _SAME * largest] = 0.0
+    slope = -signs * difference / largest
     low, high = minimising_beta(intercept, slope, sample_weight, loss)
     return (low + high) / 2, (low, high)
 

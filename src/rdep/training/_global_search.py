@@ -67,5 +67,5 @@ def _along(problem: DilationProblem, u: Array, free: int) -> Array:
         for values in (problem.negatives, problem.positives)
     )
     u = u.copy()
-    u[free] += coordinate_minimum(problem, u, free, negatives, positives)
+    u[free] += coordinate_minimum(problem, u, free, negatives, positives)[0]
     return u

@@ -142,19 +142,6 @@ class TrainingSet:
             self.positives.mirrored(), self.negatives.mirrored(), self.spread, self.used
         )
 
-    def margins(self, margin: float) -> tuple[float, float]:
-        """Margins of the negatives and of the positives, in the units of the data.
-
-        Uneven ones (Li and Shawe-Taylor 2003): a class with a greater cost has a wider margin.
-        """
-        lightest = min(self.class_costs)
-        negative, positive = (margin * self.spread * cost / lightest for cost in self.class_costs)
-        return negative, positive
-
-    @property
-    def class_costs(self) -> tuple[float, float]:
-        return self.negatives.cost, self.positives.cost
-
 
 def _varying(X: Array, weights: Array) -> Mask:
     """The features that are not constant on the samples with weight; all, if there are none."""

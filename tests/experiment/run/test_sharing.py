@@ -33,8 +33,8 @@ def separate():
         "poly_svc": SVC(kernel="poly"),
         "svc_ensemble": VotingClassifier(svcs),
         "svc_bagging": BaggingClassifier(SVC(), n_estimators=10, random_state=0),
-        "ensemble_rdep": RDEPClassifier(scale_input=False),
-        "bagging_rdep": RDEPClassifier("bagging", scale_input=False, random_state=0),
+        "ensemble_rdep": RDEPClassifier.paper(scale_input=False),
+        "bagging_rdep": RDEPClassifier.paper("bagging", scale_input=False, random_state=0),
     }
 
 

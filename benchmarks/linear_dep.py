@@ -1,0 +1,202 @@
+"""The linear DEP beside its peers: accuracies, certified steps, sklearn-morpho, orderings.
+
+    python -m benchmarks.linear_dep accuracy --folds 10
+    python -m benchmarks.linear_dep steps
+    python -m benchmarks.linear_dep morpho
+    python -m benchmarks.linear_dep ordering Sonar Ionosphere
+
+``accuracy`` and ``ordering`` take names of data sets, all thirty by default, and the first folds of
+the paper's ten. ``steps`` needs CLARABEL, ``morpho`` sklearn-morpho (the extra ``bench``).
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import perf_counter
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from rdep import LinearDEPClassifier, RDEPClassifier
+from rdep.datasets import paper_datasets
+from rdep.training.affine._ccp import convex_concave
+from rdep.training.affine._interior import minimise_step
+from rdep.training.affine._problem import AffineProblem
+
+from .problems import data_dir, load, real
+
+PEERS = {
+    "ℓ-DEP": LinearDEPClassifier(),
+    "linear SVC": LinearSVC(class_weight="balanced", dual=False),
+    "RBF SVC": SVC(class_weight="balanced"),
+    "logistic": LogisticRegression(class_weight="balanced", max_iter=1000),
+}
+FOR_MORPHO = ("ilpd", "diabetes", "banknote-authentication", "wdbc", "kr-vs-kp")
+
+
+def accuracy(names, n_folds, models=None):
+    """Balanced accuracies and seconds, by data set and in the mean."""
+    models = models or PEERS
+    print("|", " | ".join(["Data set", "pieces", *models, *(f"s, {name}" for name in models)]), "|")
+    print("|---|---|" + "---:|" * (2 * len(models)), flush=True)
+    means, seconds = [], []
+    for name in names:
+        X, y = load(data_dir(), name)
+        folds = list(StratifiedKFold(10, shuffle=True, random_state=1).split(X, y))[:n_folds]
+        scores, times, pieces = [], [], []
+        for train, test in folds:
+            row, clock = [], []
+            for model in models.values():
+                fitted = make_pipeline(StandardScaler(), clone(model))
+                before = perf_counter()
+                fitted.fit(X[train], y[train])
+                clock.append(perf_counter() - before)
+                row.append(balanced_accuracy_score(y[test], fitted.predict(X[test])))
+                pieces.append(getattr(fitted[-1], "n_pieces_", None))
+            scores.append(row)
+            times.append(clock)
+        means.append(np.mean(scores, axis=0))
+        seconds.append(np.sum(times, axis=0))
+        chosen = " ".join(f"{j}+{k}" for j, k in filter(None, pieces))
+        _row(name, chosen, means[-1], seconds[-1])
+    _row(f"mean of {len(means)}, sum", "", np.mean(means, axis=0), np.sum(seconds, axis=0))
+
+
+def _row(name, chosen, scores, seconds):
+    cells = [*(f"{score:.3f}" for score in scores), *(f"{time:.2f}" for time in seconds)]
+    print("|", " | ".join([name, chosen, *cells]), "|", flush=True)
+
+
+def ordering(names, n_folds):
+    """On the recommended ordering: the DEP, the linear DEP, and the stack alone."""
+    recommended = RDEPClassifier.recommended(random_state=0)
+    of_pieces = clone(recommended).set_params(dep=LinearDEPClassifier())
+    alone = clone(recommended).set_params(dep=LogisticRegression(class_weight="balanced"))
+    accuracy(
+        names, n_folds, {"DEP on ρ": recommended, "ℓ-DEP on ρ": of_pieces, "logistic on ρ": alone}
+    )
+
+
+def steps(count=50, seed=0):
+    """Convex steps with an L2 penalty against CLARABEL: greatest differences and gaps."""
+    import cvxpy as cp
+
+    from tests.training.affine.problems import constraint_matrix, random_problem
+
+    rng = np.random.default_rng(seed)
+    differences, gaps, seconds = [], [], np.zeros(2)
+    for number in range(count):
+        problem, theta = random_problem(rng, is_squared=bool(number % 2), C=0.02)
+        step = problem.step(problem.deciding(theta))
+        before = perf_counter()
+        minimum = minimise_step(step, theta, 1e-8)
+        seconds[0] += perf_counter() - before
+        D, owners, costs = constraint_matrix(step)
+        variable, slack = cp.Variable(theta.size), cp.Variable(len(costs))
+        loss = cp.square(slack) if problem.is_squared else slack
+        penalty = cp.sum(cp.multiply(problem.penalties.ravel(), cp.square(variable)))
+        programme = cp.Problem(
+            cp.Minimize(costs @ loss + 0.5 * penalty),
+            [slack[owners] >= problem.margin + D @ variable, slack >= 0],
+        )
+        before = perf_counter()
+        programme.solve(solver=cp.CLARABEL)
+        seconds[1] += perf_counter() - before
+        differences.append((minimum.value - programme.value) / programme.value)
+        gaps.append(minimum.gap / minimum.value)
+    print(
+        f"{count} steps: greatest relative difference {max(differences, key=abs):.1e}, greatest "
+        f"gap {max(gaps):.1e}; {seconds[0]:.2f} s against {seconds[1]:.2f} s"
+    )
+
+
+def morpho(n_pieces=(10, 10), penalty=1e-3):
+    """sklearn-morpho's LDEP on its own objective, from the same start."""
+    from sklearn_morpho.classifiers import LDEP
+    from sklearn_morpho.stopping import CostStoppingMethod, EpochStoppingMethod
+    from sklearn_morpho.training.dccp_ldep import LDEPDccpTrainer
+
+    print(
+        "| data | rows | first step, ours, theirs | final, ours, theirs | s, ours, theirs | times |"
+    )
+    print("|---|---:|---:|---:|---:|---:|", flush=True)
+    for name in FOR_MORPHO:
+        X, y = real(name)
+        problem, start = _as_morpho(X, y, n_pieces, penalty)
+        reached = []
+        at_end = LDEPDccpTrainer.after_epoch
+
+        def after_epoch(self, at_end=at_end, reached=reached, problem=problem):
+            at_end(self)
+            A = np.column_stack([self.max_matrix, self.max_perceptron])
+            B = np.column_stack([self.min_matrix, self.min_perceptron])
+            reached.append(np.vstack([A, B]))
+
+        LDEPDccpTrainer.after_epoch = after_epoch
+        before = perf_counter()
+        try:
+            LDEP(
+                n_pieces,
+                penalty=penalty,
+                validation_ratio=0,
+                stopping_methods=[CostStoppingMethod(), EpochStoppingMethod(20)],
+                random_state=np.random.RandomState(0),
+            ).fit(X, y)
+        finally:
+            LDEPDccpTrainer.after_epoch = at_end
+        theirs = perf_counter() - before
+        step = problem.step(problem.deciding(start))
+        first = minimise_step(step, start, 1e-8).value, step.value(reached[0])
+        before = perf_counter()
+        trace = convex_concave(problem, start, max_iter=20, tol=1e-6, gap=1e-6)
+        ours = perf_counter() - before
+        final = trace.objective, min(problem.objective(theta) for theta in reached)
+        print(
+            f"| {name} | {len(X)} | {first[0]:.6g}, {first[1]:.6g} "
+            f"| {final[0]:.6g}, {final[1]:.6g} | {ours:.2f}, {theirs:.2f} | {theirs / ours:.1f} |",
+            flush=True,
+        )
+
+
+def _as_morpho(X, y, n_pieces, penalty):
+    """Its problem in our form, and its start: hinge, all samples alike, all numbers penalised."""
+    random = np.random.RandomState(0)
+    (n_max, n_min), n = n_pieces, X.shape[1]
+    a, b = random.randn(n_max), random.randn(n_min)
+    A, B = random.randn(n_max, n), random.randn(n_min, n)
+    start = np.vstack([np.column_stack([A, a]), np.column_stack([B, b])])
+    Z = np.column_stack([X, np.ones(len(X))])
+    negatives, positives = Z[y == 0], Z[y == 1]
+    penalties = np.full(n + 1, 2 * penalty)
+    ones = np.ones(len(negatives)), np.ones(len(positives))
+    return (
+        AffineProblem(negatives, positives, *ones, n_pieces, penalties, penalties, 1.0, False),
+        start,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=["accuracy", "steps", "morpho", "ordering"])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--folds", type=int, default=10)
+    options = parser.parse_args()
+    names = options.names or [dataset.name for dataset in paper_datasets()]
+    if options.part == "accuracy":
+        accuracy(names, options.folds)
+    elif options.part == "ordering":
+        ordering(names, options.folds)
+    elif options.part == "steps":
+        steps()
+    else:
+        morpho()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Training of the linear DEP: affine pieces, by convex-concave steps with duality gaps."""

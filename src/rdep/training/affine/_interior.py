@@ -1,0 +1,327 @@
+r"""One convex step by a primal-dual interior point method, with a duality gap.
+
+With slacks :math:`\xi_i` above all violations of a sample, the step is a quadratic (hinge without
+penalty: a linear) programme, whose rows belong to a sample and a free piece:
+
+.. math::
+
+    \min \; \sum_i c_i \, \xi_i^{(2)} + \tfrac12 \theta^\top \Lambda \theta
+    \quad\text{s.t.}\quad u_{ip} = \xi_i - \mu - (D\theta)_{ip} \ge 0
+    \;\; (\text{and } \xi_i \ge 0 \text{ for the plain hinge}).
+
+Slacks are eliminated sample by sample, so that each iteration solves one system of the size of θ,
+whose matrix is a sum of weighted Gram matrices of the samples. Steps are Mehrotra's.
+
+Multipliers :math:`\alpha \ge 0` give the lower bound
+
+.. math::
+
+    \mu \sum \alpha - \sum_i \ell^*\Big(\sum_p \alpha_{ip}\Big)
+    - \tfrac12 \lVert D^\top \alpha \rVert^2_{\Lambda^{-1}},
+
+provided that :math:`D^\top \alpha = 0` at numbers without penalty. The iterates' multipliers are
+brought there by factors :math:`[1 + (D y)_{ip}]_+`.
+
+References
+----------
+S. Mehrotra, "On the implementation of a primal-dual interior point method", SIAM Journal on
+Optimization 2(4), 1992.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from ..._utils._typing import Array, Indices
+from ._problem import AffineProblem, ConvexStep, Side
+
+_MAX_ITERATIONS = 100
+# Of the way to the nearest bound.
+_DAMPING = 0.995
+# Relative to the diagonal: systems may be singular along directions that change nothing.
+_RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
+# Relative to the sum of all multipliers: zero up to rounding.
+_BALANCED = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class StepMinimum:
+    """The best point found of a convex step, its value, and a lower bound of all values."""
+
+    theta: Array
+    value: float
+    lower_bound: float
+    n_iter: int
+
+    @property
+    def gap(self) -> float:
+        return self.value - self.lower_bound
+
+
+@dataclass
+class _Part:
+    """Slacks, distances to the bounds and multipliers of one class, and their directions."""
+
+    side: Side
+    curvature: Array  # of the loss in ξ
+    xi: Array
+    u: Array  # a last column for ξ ≥ 0, with the plain hinge
+    multipliers: Array
+    d_xi: Array
+    d_u: Array
+    d_multipliers: Array
+
+
+def minimise_step(step: ConvexStep, start: Array, tol: float) -> StepMinimum:
+    """Minimise to a relative duality gap of ``tol``."""
+    value = step.value(start)
+    enough = _enough(step.problem, value, tol)
+    bound = lower_bound(step, _residuals(step, start)) if step.problem.is_squared else 0.0
+    if value - bound <= enough:  # the start is the minimum, and its own residuals prove it
+        return StepMinimum(start, value, bound, 0)
+    return _InteriorPoint(step, start).run(value, bound, tol)
+
+
+class _InteriorPoint:
+    def __init__(self, step: ConvexStep, start: Array) -> None:
+        self.step, self.problem = step, step.problem
+        self.theta = start.copy()
+        self.parts = [_start(self.problem, side, start) for side in step.sides]
+        self.n_rows = sum(part.u.size for part in self.parts)
+
+    def run(self, value: float, bound: float, tol: float) -> StepMinimum:
+        best, n_iter = self.theta, 0
+        while n_iter < _MAX_ITERATIONS:
+            enough = _enough(self.problem, value, tol)
+            # The products tell when a bound is worth its computation, and when no better is near.
+            products = self._complementarity(0.0) * self.n_rows
+            if products <= enough:
+                bound = max(bound, self._lower_bound())
+                if value - bound <= enough or products <= 1e-6 * enough:
+                    break
+            n_iter += 1
+            if not self._advance():
+                bound = max(bound, self._lower_bound())
+                break
+            now = self._value()
+            if now < value:
+                best, value = self.theta.copy(), now
+        else:
+            bound = max(bound, self._lower_bound())
+        return StepMinimum(best, value, bound, n_iter)
+
+    def _value(self) -> float:
+        """Of the step at θ; violations are known from u."""
+        problem = self.problem
+        return problem.penalised(self.theta) + sum(
+            problem.loss(
+                (part.xi[:, None] - part.u[:, : part.side.n_free]).max(axis=1), part.side.costs
+            )
+            for part in self.parts
+        )
+
+    def _advance(self) -> bool:
+        """One predictor and corrector; False where rounding allows no further one."""
+        gradient = self.problem.penalties * self.theta
+        for part in self.parts:
+            part.side.gather(part.multipliers[:, : part.side.n_free], gradient)
+        solve = self._factorised()
+        if solve is None:
+            return False
+        mu = self._complementarity(0.0)
+        self._direct(gradient, solve, [-part.u * part.multipliers for part in self.parts])
+        aimed = self._complementarity(self._step_length(1.0))
+        target = mu * min((aimed / mu) ** 3, 1.0)
+        targets = [
+            target - part.u * part.multipliers - part.d_u * part.d_multipliers
+            for part in self.parts
+        ]
+        change = self._direct(gradient, solve, targets)
+        length = self._step_length(_DAMPING)
+        if not np.isfinite(change).all() or length < 1e-10:
+            return False
+        self.theta = self.theta + length * change
+        for part in self.parts:
+            part.xi = part.xi + length * part.d_xi
+            part.u = part.u + length * part.d_u
+            part.multipliers = part.multipliers + length * part.d_multipliers
+        return True
+
+    def _factorised(self):
+        n_pieces, n_features = self.theta.shape
+        matrix: Array = np.zeros((n_pieces, n_features, n_pieces, n_features))
+        for part in self.parts:
+            weights = part.multipliers / part.u
+            ratio = 1.0 / (part.curvature + weights.sum(axis=1))
+            part.side.add_curvature(weights[:, : part.side.n_free], ratio, matrix)
+        self.problem.fixed_drift(matrix)
+        matrix = matrix.reshape(self.theta.size, self.theta.size)
+        diagonal = np.arange(len(matrix))
+        matrix[diagonal, diagonal] += self.problem.penalties.ravel()
+        # Entries differ by many orders of magnitude: scaled, so that its diagonal is one.
+        size = np.sqrt(np.maximum(matrix[diagonal, diagonal], np.finfo(float).tiny))
+        matrix /= size
+        matrix /= size[:, None]
+        for ridge in _RIDGES:
+            matrix[diagonal, diagonal] = 1.0 + ridge
+            try:
+                factor = cho_factor(matrix, check_finite=False)
+            except LinAlgError:
+                continue
+            return lambda right: (
+                cho_solve(factor, right.ravel() / size, check_finite=False) / size
+            ).reshape(self.theta.shape)
+        return None
+
+    def _direct(self, gradient: Array, solve, targets: list[Array]) -> Array:
+        """Newton's direction towards products u α changed by the targets; that of θ is returned."""
+        right = -gradient
+        prepared = []
+        for part, target in zip(self.parts, targets, strict=True):
+            pull = target / part.u
+            weights = part.multipliers / part.u
+            total = part.curvature + weights.sum(axis=1)
+            residual = _loss_slope(self.problem, part) - part.multipliers.sum(axis=1)
+            lead = (pull.sum(axis=1) - residual) / total
+            n_free = part.side.n_free
+            part.side.gather((weights * lead[:, None] - pull)[:, :n_free], right)
+            prepared.append((part, pull, weights, total, lead))
+        change = solve(right)
+        for part, pull, weights, total, lead in prepared:
+            n_free = part.side.n_free
+            moved = part.side.apply(change)
+            part.d_xi = lead + (weights[:, :n_free] * moved).sum(axis=1) / total
+            part.d_u = np.repeat(part.d_xi[:, None], part.u.shape[1], axis=1)
+            part.d_u[:, :n_free] -= moved
+            part.d_multipliers = pull - weights * part.d_u
+        return change
+
+    def _step_length(self, damping: float) -> float:
+        length = 1.0
+        for part in self.parts:
+            for value, change in ((part.u, part.d_u), (part.multipliers, part.d_multipliers)):
+                most = (-change / value).max()
+                if most * length > damping:
+                    length = damping / most
+        return float(length)
+
+    def _complementarity(self, length: float) -> float:
+        """Mean product of distances and multipliers, some way along the directions."""
+        return (
+            sum(
+                float(
+                    (
+                        (part.u + length * part.d_u)
+                        * (part.multipliers + length * part.d_multipliers)
+                    ).sum()
+                )
+                for part in self.parts
+            )
+            / self.n_rows
+        )
+
+    def _lower_bound(self) -> float:
+        return lower_bound(
+            self.step, [part.multipliers[:, : part.side.n_free] for part in self.parts]
+        )
+
+
+def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
+    """A number that no value of the step is below, from any multipliers α ≥ 0."""
+    problem = step.problem
+    columns = problem.unpenalised
+    if len(columns) and multipliers is not None:
+        multipliers = _balanced(step, multipliers, columns)
+    if multipliers is None:
+        return 0.0  # no loss is negative
+    bound, factor = 0.0, 1.0
+    totals = [values.sum(axis=1) for values in multipliers]
+    if not problem.is_squared:  # no sample's multipliers may exceed its cost
+        factor = min(
+            1.0,
+            *(
+                float((side.costs / np.maximum(total, 1e-300)).min())
+                for side, total in zip(step.sides, totals, strict=True)
+            ),
+        )
+    pulled = np.zeros_like(problem.penalties)
+    for side, values, total in zip(step.sides, multipliers, totals, strict=True):
+        side.gather(values, pulled)
+        bound += factor * problem.margin * float(total.sum())
+        if problem.is_squared:
+            bound -= float((total * total / (4.0 * side.costs)).sum())
+    has_penalty = problem.penalties > 0
+    pulled = factor * pulled[has_penalty]
+    return max(bound - 0.5 * float((pulled**2 / problem.penalties[has_penalty]).sum()), 0.0)
+
+
+def _balanced(step: ConvexStep, multipliers: list[Array], columns: Indices) -> list[Array] | None:
+    """Multipliers times factors that make Dᵀα zero at what has no penalty, if such are found."""
+    sides = [_restricted(side, columns) for side in step.sides]
+    shape = (sum(step.problem.n_pieces), len(columns))
+    for _ in range(4):  # rounding leaves little to the second, and clipping to the third
+        off = np.zeros(shape)
+        for side, values in zip(sides, multipliers, strict=True):
+            side.gather(values, off)
+        if np.abs(off).max() <= _BALANCED * sum(values.sum() for values in multipliers):
+            return multipliers
+        matrix = np.zeros((*shape, *shape))
+        for side, values in zip(sides, multipliers, strict=True):
+            side.add_curvature(values, np.zeros(len(values)), matrix)
+        system = matrix.reshape(off.size, off.size)
+        solution = np.linalg.lstsq(system, -off.ravel(), rcond=1e-13)[0]
+        factors = np.asarray(solution, dtype=np.float64).reshape(shape)
+        multipliers = [
+            values * np.maximum(1.0 + side.apply(factors), 0.0)
+            for side, values in zip(sides, multipliers, strict=True)
+        ]
+    return None
+
+
+def _residuals(step: ConvexStep, theta: Array) -> list[Array]:
+    """Multipliers that are optimal where θ is and no two pieces tie: the slopes of the loss."""
+    found = []
+    for side in step.sides:
+        violations = step.problem.margin + side.apply(theta)
+        multipliers = np.zeros_like(violations)
+        rows, greatest = np.arange(len(violations)), violations.argmax(axis=1)
+        slopes = 2.0 * side.costs * np.maximum(violations[rows, greatest], 0.0)
+        multipliers[rows, greatest] = slopes
+        found.append(multipliers)
+    return found
+
+
+def _enough(problem: AffineProblem, value: float, tol: float) -> float:
+    """The duality gap to be reached; not zero where the classes can be separated."""
+    return tol * max(value, 1e-6 * problem.scale, np.finfo(float).tiny)
+
+
+def _restricted(side: Side, columns) -> Side:
+    """The same side with some columns of its samples."""
+    part = object.__new__(Side)
+    vars(part).update(vars(side))
+    part.samples = side.samples[:, columns]
+    return part
+
+
+def _loss_slope(problem: AffineProblem, part: _Part) -> Array:
+    costs = part.side.costs
+    return 2.0 * costs * part.xi if problem.is_squared else costs
+
+
+def _start(problem: AffineProblem, side: Side, theta: Array) -> _Part:
+    """Well inside all bounds, with multipliers that balance the slope of the loss."""
+    violations = problem.margin + side.apply(theta)
+    above = max(problem.margin, float(np.abs(violations).mean()), 1e-12)
+    xi = np.maximum(violations.max(axis=1), 0.0) + above
+    u = xi[:, None] - violations
+    curvature = 2.0 * side.costs if problem.is_squared else np.zeros_like(xi)
+    if not problem.is_squared:
+        u = np.column_stack([u, xi])
+    slope = 2.0 * side.costs * xi if problem.is_squared else side.costs
+    multipliers = np.repeat((slope / u.shape[1])[:, None], u.shape[1], axis=1)
+    zero = np.zeros_like(u)
+    return _Part(side, curvature, xi, u, multipliers, np.zeros_like(xi), zero, zero)

@@ -1,0 +1,82 @@
+"""Samples in coordinates that suit the solvers, and pieces back in the units of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._utils._typing import Array, Mask
+from .._samples import TrainingSet
+from ._problem import AffineProblem
+from ._settings import AffineObjective
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Both classes, centred and scaled: the problem is the same, its systems better conditioned.
+
+    With more features than samples, the coordinates are the principal ones: rows of A and B outside
+    of the samples' span would only add to the penalty.
+    """
+
+    negatives: Array  # with a one appended
+    positives: Array
+    centre: Array
+    unit: Array  # of each coordinate
+    basis: Array | None  # principal directions, as rows
+    used: Mask
+
+    @classmethod
+    def of(cls, samples: TrainingSet, penalize_intercept: bool) -> Space:
+        both = [samples.negatives.rows, samples.positives.rows]
+        X = np.vstack(both)
+        # A penalty on intercepts tells one origin from another.
+        centre = np.zeros(X.shape[1]) if penalize_intercept else X.mean(axis=0)
+        X = X - centre
+        unit, basis = np.ones(X.shape[1]), None
+        if X.shape[1] > len(X):
+            basis = np.linalg.svd(X, full_matrices=False)[2]
+            X = X @ basis.T
+            unit = np.ones(X.shape[1])
+        else:
+            spread = np.sqrt((X * X).mean(axis=0))
+            unit = np.where(spread > 0, spread, 1.0)
+            X = X / unit
+        X = np.column_stack([X, np.ones(len(X))])
+        n_negatives = len(both[0])
+        return cls(
+            X[:n_negatives],
+            X[n_negatives:],
+            centre,
+            unit,
+            basis,
+            samples.used,
+        )
+
+    def problem(
+        self, samples: TrainingSet, objective: AffineObjective, n_pieces: tuple[int, int]
+    ) -> AffineProblem:
+        penalty = objective.C / np.append(self.unit, 1.0) ** 2
+        if not objective.penalize_intercept:
+            penalty[-1] = 0.0
+        return AffineProblem(
+            self.negatives,
+            self.positives,
+            samples.negatives.penalties(objective.weighting),
+            samples.positives.penalties(objective.weighting),
+            n_pieces,
+            penalty / n_pieces[0],
+            penalty / n_pieces[1],
+            objective.margin,
+            objective.loss == "squared_hinge",
+        )
+
+    def pieces(self, theta: Array) -> tuple[Array, Array]:
+        """Coefficients of all features and intercepts, in the units of the data."""
+        coefficients = theta[:, :-1] / self.unit
+        if self.basis is not None:
+            coefficients = coefficients @ self.basis
+        whole = np.zeros((len(theta), len(self.used)))
+        whole[:, self.used] = coefficients
+        return whole, theta[:, -1] - coefficients @ self.centre

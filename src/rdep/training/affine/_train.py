@@ -1,0 +1,132 @@
+"""From samples to a trained linear DEP, along a path that begins with the linear classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from ..._utils._typing import Array, Indices
+from .._samples import TrainingSet
+from ._ccp import AffineTrace, convex_concave
+from ._newton import descend
+from ._problem import AffineProblem
+from ._settings import AffineObjective, AffineProcedure, AffineResult
+from ._space import Space
+from ._starts import groups
+
+
+def train_affine(
+    samples: TrainingSet,
+    objective: AffineObjective,
+    n_pieces: tuple[int, int],
+    procedure: AffineProcedure | None = None,
+) -> AffineResult:
+    """Train a linear DEP: first the linear classifier, then its pieces, split.
+
+    Parameters
+    ----------
+    samples : TrainingSet
+        The samples of both classes.
+    objective : AffineObjective
+        What is minimised.
+    n_pieces : pair of int
+        Pieces of the dilation and of the erosion.
+    procedure : AffineProcedure or None, default=None
+        How it is minimised; None means the defaults.
+
+    Returns
+    -------
+    AffineResult
+        The pieces, and how training ended.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.training import AffineObjective, TrainingSet, train_affine
+    >>> X = np.array([[-2.0], [-1.0], [0.0], [1.0], [2.0]])
+    >>> samples = TrainingSet.from_samples(X, np.array([1.0, 1.0, -1.0, 1.0, 1.0]))
+    >>> result = train_affine(samples, AffineObjective(C=1e-3), (2, 1))
+    >>> result.dilation_coef.round(1).tolist()
+    [[-2.0], [2.0]]
+    """
+    *_, result = train_path(samples, objective, [n_pieces], procedure or AffineProcedure())
+    return result
+
+
+def train_path(
+    samples: TrainingSet,
+    objective: AffineObjective,
+    path: Iterable[tuple[int, int]],
+    procedure: AffineProcedure,
+) -> Iterator[AffineResult]:
+    """Train several numbers of pieces, all from the same linear classifier."""
+    space = Space.of(samples, objective.penalize_intercept)
+    problem = space.problem(samples, objective, (1, 1))
+    linear = _linear(problem, procedure)
+    for n_pieces in path:
+        if n_pieces == (1, 1):
+            yield _result(space, linear, n_pieces, 0)
+            continue
+        problem = space.problem(samples, objective, n_pieces)
+        # The same decision values, by equal pieces.
+        start = np.tile(linear.theta.sum(axis=0) / 2, (sum(n_pieces), 1))
+        rng = np.random.default_rng(procedure.seed)
+        traces = [
+            _from(problem, start, _groups_of_both(problem, rng if index else None), procedure)
+            for index in range(procedure.n_init)
+        ]
+        best = int(np.argmin([trace.objective for trace in traces]))
+        yield _result(space, traces[best], n_pieces, best)
+
+
+def _linear(problem: AffineProblem, procedure: AffineProcedure) -> AffineTrace:
+    start = np.zeros(problem.penalties.shape)
+    if problem.is_squared:
+        start = descend(problem, start, tol=1e-14)
+    return _from(problem, start, None, procedure)
+
+
+def _from(
+    problem: AffineProblem,
+    start: Array,
+    deciding: tuple[Indices, Indices] | None,
+    procedure: AffineProcedure,
+) -> AffineTrace:
+    return convex_concave(
+        problem,
+        start,
+        deciding,
+        max_iter=procedure.max_iter,
+        tol=procedure.tol,
+        gap=procedure.gap,
+    )
+
+
+def _groups_of_both(
+    problem: AffineProblem, rng: np.random.Generator | None
+) -> tuple[Indices, Indices]:
+    """A piece of the erosion for each negative, and one of the dilation for each positive."""
+    n_dilation, n_erosion = problem.n_pieces
+    return (
+        groups(problem.negatives[:, :-1], problem.negative_costs, n_erosion, rng),
+        groups(problem.positives[:, :-1], problem.positive_costs, n_dilation, rng),
+    )
+
+
+def _result(
+    space: Space, trace: AffineTrace, n_pieces: tuple[int, int], start: int
+) -> AffineResult:
+    coefficients, intercepts = space.pieces(trace.theta)
+    n_dilation = n_pieces[0]
+    return AffineResult(
+        coefficients[:n_dilation],
+        intercepts[:n_dilation],
+        coefficients[n_dilation:],
+        intercepts[n_dilation:],
+        trace.objective,
+        trace.status,
+        np.array(trace.history),
+        np.array(trace.gaps),
+        start,
+    )

@@ -1,0 +1,54 @@
+"""Random problems of a linear DEP."""
+
+import numpy as np
+
+from rdep.training.affine._problem import AffineProblem
+
+
+def random_problem(rng, *, is_squared, C, penalize_intercept=False):
+    """Overlapping classes, unequal in size; some have repeated rows or integers."""
+    m, n = int(rng.integers(15, 120)), int(rng.integers(1, 7))
+    n_pieces = (int(rng.integers(1, 4)), int(rng.integers(1, 4)))
+    positive = rng.random(m) < 0.4
+    positive[:2] = [True, False]
+    X = rng.normal(size=(m, n)) + 0.7 * positive[:, None]
+    if rng.random() < 0.3:
+        X = np.round(X)
+    Z = np.column_stack([X, np.ones(m)])
+    penalty = np.full(n + 1, C)
+    if not penalize_intercept:
+        penalty[-1] = 0.0
+    negatives, positives = Z[~positive], Z[positive]
+    problem = AffineProblem(
+        negatives,
+        positives,
+        rng.uniform(0.5, 1.5, len(negatives)) / len(negatives),
+        rng.uniform(0.5, 1.5, len(positives)) / len(positives),
+        n_pieces,
+        penalty / n_pieces[0],
+        penalty / n_pieces[1],
+        float(rng.choice([0.5, 1.0])),
+        is_squared,
+    )
+    return problem, rng.normal(size=problem.penalties.shape)
+
+
+def constraint_matrix(step):
+    """D of every side as a dense array, with the margins' costs: from the definition alone."""
+    problem = step.problem
+    n_dilation = problem.n_pieces[0]
+    rows, owners, costs = [], [], []
+    for side in step.sides:
+        fixed = np.empty(len(side.samples), dtype=int)
+        for piece, run in enumerate(side.runs, side.fixed.start):
+            fixed[run] = piece
+        is_negative = side.free.start == 0 and side.fixed.start == n_dilation and side.sign > 0
+        for z, piece, cost in zip(side.samples, fixed, side.costs, strict=True):
+            for free in range(side.free.start, side.free.stop):
+                row = np.zeros(problem.penalties.shape)
+                row[free] += z if is_negative else -z
+                row[piece] += z if is_negative else -z
+                rows.append(row.ravel())
+                owners.append(len(costs))
+            costs.append(cost)
+    return np.array(rows), np.array(owners), np.array(costs)
