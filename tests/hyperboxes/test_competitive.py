@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV, KFold, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rdep import CompetitiveClassifier
+from rdep import CompetitiveClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
 from rdep.model_files import load_model, save_model
 
@@ -220,7 +220,7 @@ def test_a_class_of_one_sample(training):
 def test_more_boxes_than_samples():
     X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "b", "b", "b"]
     model = CompetitiveClassifier("ccp", n_boxes=2, random_state=0)
-    with pytest.raises(ValueError, match=r"n_boxes=2, but class 'a' has only 1 of the samples"):
+    with pytest.raises(ValueError, match=r"n_boxes=2, but class 'a' has only 1 sample"):
         model.fit(X, y)
     model.set_params(init="random").fit(X, y)
 
@@ -292,6 +292,15 @@ def test_onnx_and_model_files_give_the_same_labels(training, n_classes, tmp_path
     assert isinstance(back, CompetitiveClassifier)
     assert np.array_equal(back.decision_function(X), model.decision_function(X))
     assert str(back.rules()) == str(model.rules())
+
+
+def test_in_the_reduced_space_of_an_r_dep():
+    X, X_test, y, y_test = load_ripley()
+    model = RDEPClassifier(dep=CompetitiveClassifier("ccp", random_state=0)).fit(X, y)
+    alone = CompetitiveClassifier("ccp", random_state=0).fit(model.reduced_space(X), y)
+    values = alone.decision_function(model.reduced_space(X_test))
+    assert np.allclose(model.decision_function(X_test), values, atol=1e-9)
+    assert model.score(X_test, y_test) > 0.8
 
 
 def test_the_summary_counts_boxes():

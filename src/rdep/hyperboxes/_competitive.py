@@ -241,12 +241,12 @@ class CompetitiveClassifier(BaseClassifier):
         if self.init == "k-means++" and self.n_boxes > fewest:
             label = self.classes_.tolist()[np.bincount(samples.codes).argmin()]
             raise ValueError(
-                f"n_boxes={self.n_boxes}, but class {label!r} has only {fewest} of the samples "
-                "to start from: lower n_boxes, or use init='random'"
+                f"n_boxes={self.n_boxes}, but class {label!r} has only {fewest} "
+                "samples to start from: lower n_boxes, or set init to random"
             )
         if self.init == "dHpC" and self.n_boxes & (self.n_boxes - 1):
             raise ValueError(
-                "init='dHpC' halves the bounding box of each class: n_boxes must be a power of "
+                "the start dHpC halves the bounding box of each class: n_boxes must be a power of "
                 f"two, got {self.n_boxes}"
             )
         trained = ccp_boxes(

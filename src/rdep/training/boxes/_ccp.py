@@ -15,7 +15,7 @@ SOLVERS = ("auto", "descent", "highs")
 
 # Size |P|·2n + |N|·K of a step from which the descent is the faster solver: measured by
 # ``benchmarks/competitive.py``.
-_DESCENT_FROM = 20_000
+_DESCENT_FROM = 40_000
 
 
 @dataclass(frozen=True, eq=False)
