@@ -175,7 +175,7 @@ def test_certify_names_both_operators():
 def test_beta_follows_the_sample_weights(ripley):
     X, _, y, _ = ripley
     weight = np.random.default_rng(0).random(len(y)) ** 4
-    dep = DEPClassifier(beta_loss="hinge").fit(X, y, weight)
+    dep = DEPClassifier.paper().fit(X, y, weight)
     w, m = dep.dilation_weights_, dep.erosion_weights_
     signs = np.where(y == 1, 1.0, -1.0)
     assert dep.beta_ == best_combination(dilation(X, w), erosion(X, m), signs, weight)[0]

@@ -78,7 +78,12 @@ def test_tol_stops_earlier():
     assert early.n_iter < trained(samples).n_iter
 
 
-def test_a_small_decrease_is_no_convergence():
+def _margins_in_the_ratio_of_costs(samples, margin):
+    costs = samples.negatives.cost, samples.positives.cost
+    return tuple(margin * samples.spread * cost / min(costs) for cost in costs)
+
+
+def test_a_small_decrease_is_no_convergence(monkeypatch):
     """A step lowers the objective by less than 1e-12 of it, and the next one by a quarter."""
     first = np.array(
         [2087511708195, 3222338716246, 3459831377757, -13137292970343, -945743351843,
@@ -89,6 +94,7 @@ def test_a_small_decrease_is_no_convergence():
     X = np.column_stack([first, first + apart]) * 1e-13
     signs = np.where(np.array([0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1]) == 1, 1.0, -1.0)
     samples = TrainingSet.from_samples(X, signs, class_costs=(1.9, 1.0))
+    monkeypatch.setattr(TrainingSet, "margins", _margins_in_the_ratio_of_costs)
     settings = {"C": 0.5, "margin": 1.0, "weighting": None}
     result = trained(samples, "erosion", **settings)
     assert result.converged

@@ -180,5 +180,5 @@ def test_a_costlier_class_has_a_wider_margin():
         name: (getattr(costly, name) * costly.unit - getattr(plain, name) * plain.unit)
         for name in ("negatives", "positives")
     }
-    assert shift["negatives"] == pytest.approx(2 * mu)
+    assert shift["negatives"] == pytest.approx(np.log(3) * mu)
     assert shift["positives"] == pytest.approx(0, abs=1e-12)

@@ -15,7 +15,7 @@ CLASSIFIERS = (
     *("linear_svc_balanced", "rbf_svc_balanced", "rbf_svc_tuned", "rbf_svc_threshold"),
     *("logistic_regression", "random_forest", "gradient_boosting", "svc_stack", "mixed_stack"),
     *("signed_rdep", "boxes_rdep", "svc_rdep", "oob_rdep", "recommended_rdep"),
-    *("perceptron", "dep_cv", "rdep", "ritter_sussner"),
+    *("perceptron", "dep_cv", "rdep", "linear_dep", "ritter_sussner", "competitive"),
 )
 METRICS = (
     *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),

@@ -17,7 +17,7 @@ __all__ = ["Box", "Condition", "MulticlassRule", "Rule"]
 
 _WIDTH = 88
 # Precision of printed numbers, in standard deviations: at least, and at most, given rounding.
-_COARSEST, _FINEST = 1e-3, 2e-10
+_COARSEST, _USUAL, _FINEST = 1e-3, 2e-6, 2e-10
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Condition:
     closed: bool
     training_range: tuple[float, float] | None = None
     scale: float = 0.0
-    precision: float = _COARSEST
+    precision: float = _USUAL
 
     @property
     def n_bounds(self) -> int:

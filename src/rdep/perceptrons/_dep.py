@@ -56,9 +56,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     %(objective)s
 
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes. A dict multiplies each class's loss. The operators' losses are
-        normalised by class in any case, so that ``"balanced"`` and None are the same to them; with
-        ``"balanced"`` any loss that determines β is normalised by class, too.
+        Weights of the classes. A dict multiplies each class's loss, and widens the margin of the
+        costlier class by the logarithm of the ratio. The operators' losses are normalised by class
+        in any case, so that ``"balanced"`` and None are the same to them; with ``"balanced"`` any
+        loss that determines β is normalised by class, too.
 
     beta : float in [0, 1] or None, default=None
         Weight of the dilation; None learns it.
@@ -262,7 +263,9 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             totals = (weights[signs == sign].sum() for sign in (-1, 1))
             costs = tuple(cost / total for cost, total in zip(costs, totals, strict=True))
         dilated, eroded = values
+        margins = samples.margins(self.margin) if with_margin else (0.0, 0.0)
         cost = weights * np.where(signs > 0, costs[1], costs[0])
+        margin = np.where(signs > 0, margins[1], margins[0])
         # Sums that do not depend on the order of the rows.
         order = np.lexsort((cost, signs, eroded, dilated))
         return best_combination(
@@ -271,7 +274,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             signs[order],
             cost[order],
             "hinge" if with_margin else self.beta_loss,
-            self.margin * samples.spread if with_margin else 0.0,
+            margin[order],
         )
 
     def _refine_jointly(self, samples):

@@ -42,8 +42,9 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
     %(objective)s
 
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes. A dict multiplies each class's loss. The losses are normalised by
-        class in any case, so that ``"balanced"`` and None are the same.
+        Weights of the classes. A dict multiplies each class's loss, and widens the margin of the
+        costlier class by the logarithm of the ratio. The losses are normalised by class in any
+        case, so that ``"balanced"`` and None are the same.
 
     %(procedure)s
 

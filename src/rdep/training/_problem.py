@@ -60,8 +60,8 @@ class DilationProblem:
         Which of the data's features take part: the ``n_features`` of this problem.
     unit : float
         Scale of the problem: a power of two, so that scaling is exact.
-    margin : float
-        Margin μ / unit.
+    margins : tuple of two floats
+        Margins μ / unit of the negatives and of the positives.
     is_dual : bool
         Whether the problem is the dual of an erosion's; its negatives are then the positives −x,
         in reverse order.
@@ -89,7 +89,7 @@ class DilationProblem:
     reference: Array
     used: Mask
     unit: float
-    margin: float
+    margins: tuple[float, float]
     is_dual: bool
     negative_tops: Array
     largest: float
@@ -120,10 +120,10 @@ class DilationProblem:
             samples = samples.dual()
             if not isinstance(reference, str):
                 reference = -np.asarray(reference, dtype=float)
-        mu = objective.margin * samples.spread
-        r = reference_vector(samples, reference, mu)
+        mu_negative, mu_positive = samples.margins(objective.margin)
+        r = reference_vector(samples, reference, mu_negative)
         classes = (samples.negatives, samples.positives)
-        shifts = (r + mu, r - mu)
+        shifts = (r + mu_negative, r - mu_positive)
         # Rounding keeps order: the ends of the ranges are those of the shifted values themselves.
         ends = [
             (part.least + shift, part.greatest + shift)
@@ -147,7 +147,7 @@ class DilationProblem:
             reference=r,
             used=samples.used,
             unit=unit,
-            margin=mu / unit,
+            margins=(mu_negative / unit, mu_positive / unit),
             is_dual=is_dual,
             negative_tops=ends[0][1] / unit,
             largest=largest / unit,
@@ -253,7 +253,8 @@ class Evaluation:
 
     def decisions(self) -> tuple[Array, Array]:
         """δ_w of the negatives and of the positives, up to rounding, in the problem's units."""
-        return self.negatives - self.problem.margin, self.positives + self.problem.margin
+        of_negatives, of_positives = self.problem.margins
+        return self.negatives - of_negatives, self.positives + of_positives
 
     def deciding_features(self) -> Indices:
         """j*(i): the feature at which each positive attains its maximum.

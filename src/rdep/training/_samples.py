@@ -142,6 +142,16 @@ class TrainingSet:
             self.positives.mirrored(), self.negatives.mirrored(), self.spread, self.used
         )
 
+    def margins(self, margin: float) -> tuple[float, float]:
+        """Margins of the negatives and of the positives, in the units of the data.
+
+        Uneven ones (Li and Shawe-Taylor 2003): the margin of a costlier class is wider, by the
+        logarithm of the ratio of costs. So is the shift of the best threshold on log-odds.
+        """
+        costs = np.array([self.negatives.cost, self.positives.cost])
+        negative, positive = margin * self.spread * (1 + np.log(costs / costs.min()))
+        return float(negative), float(positive)
+
 
 def _varying(X: Array, weights: Array) -> Mask:
     """The features that are not constant on the samples with weight; all, if there are none."""
