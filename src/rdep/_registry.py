@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same, for type checkers and editors
     from .hyperboxes._competitive import CompetitiveClassifier as CompetitiveClassifier
+    from .hyperboxes._dendrites import DendriteClassifier as DendriteClassifier
     from .hyperboxes._ritter_sussner import RitterSussnerClassifier as RitterSussnerClassifier
     from .orderings._bagging import BaggingOrdering as BaggingOrdering
     from .orderings._boxes import BoxesOrdering as BoxesOrdering
@@ -54,6 +55,7 @@ ENTRIES = {
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
     ),
     "CompetitiveClassifier": Entry("rdep.hyperboxes._competitive", CLASSIFIER, "competitive"),
+    "DendriteClassifier": Entry("rdep.hyperboxes._dendrites", CLASSIFIER, "dendrites"),
     "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
     "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
     "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),

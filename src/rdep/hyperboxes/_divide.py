@@ -1,4 +1,4 @@
-"""Training of dendrites by dividing: boxes are halved along all axes until they are pure, then joined.
+"""Training of dendrites by dividing: boxes are halved along all axes until pure, then joined.
 
 Only boxes that hold samples are looked at, never all 2ⁿ halves. Corners are whole numbers on the
 grid of the finest division, so that boxes share a face exactly or not at all.
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._utils._typing import Array, Indices, Mask
+from ._box_training import Samples
 
 # The finest grid has 2^50 cells along an axis: a double has hardly more digits.
 DEEPEST = 50
@@ -28,59 +29,47 @@ class Division(NamedTuple):
 
 
 def divide(
-    X: Array,
-    codes: Indices,
-    weights: Array,
-    n_classes: int,
-    *,
-    margin: float,
-    max_error: float,
-    max_depth: int | None,
+    samples: Samples, *, margin: float, max_error: float, max_depth: int | None
 ) -> tuple[list[Array], int]:
     """The boxes of each class.
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
-        Samples; every feature varies.
-    codes : array of shape (n_samples,)
-        Positions of their classes.
-    weights : array of shape (n_samples,)
-        Their weights.
-    n_classes : int
-        Number of classes.
+    samples : Samples
+        Training samples. Their order decides which pairs of boxes are joined.
     margin : float
         Share of its size by which the bounding box of all samples is widened on each side.
     max_error : float
-        Share of other classes up to which a box is not divided.
+        Share of other classes, by weight, up to which a box is not divided.
     max_depth : int or None
-        Number of divisions after which a box is not divided in any case.
+        Number of divisions after which a box is not divided in any case; None means ``DEEPEST``.
 
     Returns
     -------
     boxes : list of arrays of shape (n_boxes, 2, n_features)
         For each class lower and upper corners.
     n_mixed : int
-        Number of boxes that were not divided because of ``max_depth``.
+        Number of boxes that only the depth bound kept from being divided.
     """
+    dividing = _Dividing(samples, max_error, DEEPEST if max_depth is None else max_depth)
+    X = samples.X
     low, high = X.min(axis=0), X.max(axis=0)
     low, high = low - margin * (high - low), high + margin * (high - low)
-    dividing = _Dividing(X, codes, weights, n_classes, max_error, max_depth or DEEPEST)
     start = np.zeros(X.shape[1], dtype=np.int64)
     found = dividing.divided(np.arange(len(X)), start, np.array([low, high]), 0)
     shares = np.stack([found.lower, found.upper], axis=1) / 2.0**DEEPEST
     # The upper face of the whole box is that, and not what rounding makes of it.
     corners = np.where(shares == 1.0, high, low + shares * (high - low))
-    return [corners[found.codes == k] for k in range(n_classes)], found.n_mixed
+    return [corners[found.codes == k] for k in range(samples.n_classes)], found.n_mixed
 
 
 class _Dividing:
     """What all divisions of one training set share."""
 
-    def __init__(self, X, codes, weights, n_classes, max_error, max_depth) -> None:
-        self.X, self.codes, self.weights = X, codes, weights
-        self.n_classes, self.max_error, self.max_depth = n_classes, max_error, max_depth
-        self.rounding = _ROUNDING * np.ptp(X, axis=0)
+    def __init__(self, samples: Samples, max_error: float, max_depth: int) -> None:
+        self.X, self.codes, self.weights, self.n_classes = samples
+        self.max_error, self.max_depth = max_error, max_depth
+        self.rounding = _ROUNDING * np.ptp(self.X, axis=0)
 
     def divided(self, samples: Indices, lower: Indices, box: Array, depth: int) -> Division:
         """The boxes of some samples, whose own box begins at ``lower`` on the grid."""
@@ -162,7 +151,7 @@ def _sharing_a_face(boxes: Division) -> dict[int, list[int]]:
     other faces are the same: found by sums that stand for all faces but one, and compared then.
     """
     lower, upper, codes, _ = boxes
-    n_boxes, n = lower.shape
+    n = lower.shape[1]
     rng = np.random.default_rng(0)
     factors = rng.integers(1, 2**63, size=(2 * n + 1, 1), dtype=np.uint64)
     faces = np.hstack([lower, upper, codes[:, None]]).astype(np.uint64)

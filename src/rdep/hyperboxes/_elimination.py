@@ -1,4 +1,4 @@
-"""Training of dendrites by elimination: a box around a class, less open boxes around the rest in it.
+"""Training of dendrites by elimination: a box around a class, less open boxes around the rest.
 
 Ritter and Urcid's Algorithm 1 for one neuron. Its first dendrite is the bounding box of the class,
 every further one an open box that takes samples of the rest out of it and no sample of the class.
@@ -40,16 +40,32 @@ def eliminate(
     columns = np.ascontiguousarray(own.T)
     excluded: list[Array] = []
     while len(wrong) and (max_dendrites is None or 1 + len(excluded) < max_dendrites):
-        box = _box_around(wrong[0], columns, tolerance)
+        box = open_box_around(wrong[0], columns)
+        if tolerance:
+            halfway = box / 2 + wrong[0] / 2
+            box[0] = np.minimum(box[0] + tolerance, halfway[0])
+            box[1] = np.maximum(box[1] - tolerance, halfway[1])
         excluded.append(box)
         wrong = wrong[~((wrong > box[0]) & (wrong < box[1])).all(axis=1)]
     return hull[None], np.array(excluded).reshape(-1, 2, own.shape[1])
 
 
-def _box_around(centre: Array, columns: Array, tolerance: float) -> Array:
-    """An open box around a sample that no sample of the class is in: steps 5 to 12.
+def open_box_around(centre: Array, columns: Array) -> Array:
+    """An open box around a point that none of some samples is in: steps 5 to 12 of Algorithm 1.
 
-    The nearest sample of the class inside the box so far gives it a face, until there is none.
+    The nearest sample inside the box so far gives it a face, until there is none inside.
+
+    Parameters
+    ----------
+    centre : array of shape (n_features,)
+        The point, which is not one of the samples.
+    columns : array of shape (n_features, n_samples)
+        The samples.
+
+    Returns
+    -------
+    array of shape (2, n_features)
+        Lower and upper corner; infinite where there is no face.
     """
     difference = columns - centre[:, None]
     distance = np.abs(difference)
@@ -58,7 +74,7 @@ def _box_around(centre: Array, columns: Array, tolerance: float) -> Array:
     box = np.empty((2, len(centre)))
     box[0], box[1] = -np.inf, np.inf
     while True:
-        nearest = chebyshev.min()
+        nearest = chebyshev.min(initial=np.inf)
         if np.isinf(nearest):
             break
         coordinates, samples = np.nonzero(distance == nearest)
@@ -71,7 +87,4 @@ def _box_around(centre: Array, columns: Array, tolerance: float) -> Array:
             else:
                 box[0, j] = max(box[0, j], value)
                 chebyshev[columns[j] <= value] = np.inf
-    if tolerance:
-        box[0] = np.minimum(box[0] + tolerance, box[0] / 2 + centre / 2)
-        box[1] = np.maximum(box[1] - tolerance, box[1] / 2 + centre / 2)
     return box
