@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from .._base._validation import feature_names
@@ -111,7 +113,7 @@ class BoxesDisplay(Display):
         return cls(
             boxes=dict(zip(labels, cuts, strict=True)),
             excluded=dict(zip(labels, taken_out, strict=True)),
-            n_missed=sum(map(len, sum(both, []))) - sum(map(len, cuts + taken_out)),
+            n_missed=sum(map(len, chain(*both))) - sum(map(len, chain(cuts, taken_out))),
             limits=limits_around(samples.points) if limits is None else check_limits(limits),
             samples=samples,
             feature_names=plane.shown_names,
@@ -150,15 +152,18 @@ class BoxesDisplay(Display):
         from matplotlib.colors import ListedColormap
         from matplotlib.patches import Rectangle
 
+        # Beyond the boxes there is nothing to take out.
+        excluded = np.clip(excluded, boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0))
+        excluded = excluded[(excluded[:, 0] < excluded[:, 1]).all(axis=1)]
         both = np.concatenate([boxes, excluded])
         # Between neighbouring faces along both axes nothing changes.
         edges = [np.unique(both[:, :, axis]) for axis in (0, 1)]
         centres = np.meshgrid(*((edge[1:] + edge[:-1]) / 2 for edge in edges))
         points = np.column_stack([grid.ravel() for grid in centres])
-        inside, outside = (
-            best_boxes(points, some)[0].reshape(centres[0].shape) > 0 for some in (boxes, excluded)
-        )
-        shaded = np.ma.masked_array(np.ones(inside.shape), ~(inside & ~outside))
+        belongs = best_boxes(points, boxes)[0] > 0
+        if len(excluded):
+            belongs &= best_boxes(points, excluded)[0] < 0
+        shaded = np.ma.masked_array(np.ones(len(points)), ~belongs).reshape(centres[0].shape)
         self.ax_.pcolormesh(*edges, shaded, cmap=ListedColormap([colour]), alpha=0.12, lw=0)
         for lower, upper in excluded:
             self.ax_.add_patch(

@@ -1,0 +1,1 @@
+"""Published tables of the family of morphological models, computed again."""
