@@ -28,9 +28,7 @@ def test_never_worse_than_its_start(seed):
     samples = noise(seed)
     rng = np.random.default_rng(seed)
     start = [np.sort(rng.normal(size=(2, 2, 2)), axis=1) for _ in range(3)]
-    found, errors = evolve(
-        samples, start, population_size=6, n_generations=5, seed=seed, progress=lambda *_: None
-    )
+    found, errors = evolve(samples, start, population_size=6, n_generations=5, seed=seed)
     assert (np.diff(errors) <= 0).all()
     assert errors[0] == training_error(samples, start)
     assert training_error(samples, found) <= errors[0]
@@ -69,7 +67,7 @@ def test_the_seed_decides():
 
 
 def test_boxes_without_error_are_left_alone():
-    X, y = load_iris(return_X_y=True)
+    X, _, y, _ = load_ripley()
     model = DendriteClassifier("evolution", random_state=0).fit(X, y)
     assert model.errors_.tolist() == [0.0]
     divided = DendriteClassifier("divide").fit(X, y)

@@ -6,6 +6,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from rdep import (
     BaggingOrdering,
     CompetitiveClassifier,
+    DendriteClassifier,
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
@@ -28,6 +29,8 @@ SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than 
 FOLDS = "repeated rows come into other folds than weights"
 CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
 PURE = "greedy boxes separate the training samples whatever the classes weigh"
+ORDER = "dendrites depend on the order of the rows, as published"
+REJECTED = "the check subtracts labels, and None is no number"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
 
 WEIGHTS = (
@@ -56,6 +59,9 @@ def expected_failures(estimator):
         return weights | {"check_class_weight_classifiers": CLOSED_FORM}
     if isinstance(estimator, CompetitiveClassifier) and estimator.training != "ccp":
         return {"check_class_weight_classifiers": PURE}
+    if isinstance(estimator, DendriteClassifier):
+        rejects = {"check_fit_idempotent": REJECTED} if estimator.reject else {}
+        return dict.fromkeys(WEIGHTS, ORDER) | rejects
     if isinstance(estimator, DEPClassifierCV):  # folds of its own
         return dict.fromkeys(WEIGHTS, FOLDS)
     if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
@@ -84,6 +90,10 @@ def test_every_estimator_by_default(estimator, check):
         RitterSussnerClassifier(boxes=True),
         CompetitiveClassifier("greedy-published"),
         CompetitiveClassifier("ccp", init="dHpC"),
+        DendriteClassifier("divide"),
+        DendriteClassifier("evolution", max_depth=2, n_generations=5, random_state=0),
+        DendriteClassifier("incremental"),
+        DendriteClassifier(reject=True),
         # With cv as well, fit_transform would differ from transform on purpose.
         EnsembleOrdering(stack=True),
         RDEPClassifier("bagging", random_state=0),

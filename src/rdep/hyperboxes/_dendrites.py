@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from numbers import Integral, Real
 
 import numpy as np
@@ -21,7 +19,7 @@ from ._box_classifier import BoxClassifier, unbounded_elsewhere, varying_feature
 from ._box_training import Samples, class_weights_inside, pruned
 from ._divide import DEEPEST, divide
 from ._elimination import eliminate
-from ._evolution import evolve
+from ._evolution import evolve, shown_on_stderr
 from ._incremental import add_boxes
 
 
@@ -286,7 +284,7 @@ class DendriteClassifier(BoxClassifier):
             population_size=self.population_size,
             n_generations=self.n_generations,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
-            progress=_shown(self.n_generations) if self.verbose else _silent,
+            progress=shown_on_stderr(self.n_generations) if self.verbose else None,
         )
         return boxes
 
@@ -394,23 +392,3 @@ class DendriteClassifier(BoxClassifier):
         tags = super().__sklearn_tags__()
         tags.non_deterministic = self.random_state is None and self.training == "evolution"
         return tags
-
-
-def _silent(generation: int, error: float) -> None:
-    pass
-
-
-def _shown(n_generations: int) -> Callable[[int, float], None]:
-    """Generations on standard error: one line that changes on a terminal, else a line for each."""
-    is_terminal = sys.stderr.isatty()
-
-    def show(generation: int, error: float) -> None:
-        is_last = generation == n_generations or error == 0
-        print(
-            f"generation {generation} of {n_generations}: training error {error:.2%}",
-            end="\r" if is_terminal and not is_last else "\n",
-            file=sys.stderr,
-            flush=True,
-        )
-
-    return show

@@ -6,6 +6,7 @@ offspring from the best list and the difference of two others. By SciPy's implem
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -29,7 +30,7 @@ def evolve(
     population_size: int,
     n_generations: int,
     seed: int,
-    progress: Callable[[int, float], None],
+    progress: Callable[[int, float], None] | None = None,
 ) -> tuple[list[Array], Array]:
     """Boxes with a lower training error than those to start from, or these.
 
@@ -45,7 +46,7 @@ def evolve(
         Maximum number of generations.
     seed : int
         Seed of the random numbers.
-    progress : callable
+    progress : callable or None, default=None
         Called after each generation with its number and the least training error so far.
 
     Returns
@@ -71,7 +72,8 @@ def evolve(
 
     def note(intermediate_result: OptimizeResult) -> bool:
         errors.append(min(errors[-1], float(intermediate_result.fun)))
-        progress(len(errors) - 1, errors[-1])
+        if progress is not None:
+            progress(len(errors) - 1, errors[-1])
         return errors[-1] == 0
 
     widths = np.repeat(whole[:, 1:] - whole[:, :1], 2, axis=1)
@@ -109,3 +111,19 @@ def training_error(samples: Samples, boxes: list[Array]) -> float:
             better = values > depth
             depth[better], code[better] = values[better], k
     return float(samples.weights[code != samples.codes].sum() / samples.weights.sum())
+
+
+def shown_on_stderr(n_generations: int) -> Callable[[int, float], None]:
+    """Generations on standard error: one line that changes on a terminal, else a line for each."""
+    is_terminal = sys.stderr.isatty()
+
+    def show(generation: int, error: float) -> None:
+        is_last = generation == n_generations or error == 0
+        print(
+            f"generation {generation} of {n_generations}: training error {error:.2%}",
+            end="\r" if is_terminal and not is_last else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show

@@ -46,7 +46,7 @@ EVOLUTION_ERRORS = {
 # Which margin led to the published numbers of boxes is not told.
 MARGINS = np.linspace(0, 1, 31)
 # The size of the evolved model is chosen on the training part.
-EVOLUTION_GRID = {"max_depth": [1, 2, 3], "max_dendrites": [1, 2, 4, 8]}
+EVOLUTION_GRID = {"max_depth": [1, 2, 3, 4], "max_dendrites": [2, 8, None]}
 
 
 class Split(NamedTuple):
