@@ -14,6 +14,7 @@ from rdep import DendriteClassifier
 from rdep.datasets import load_ripley
 from rdep.display import BoxesDisplay
 from rdep.model_files import load_model, save_model
+from rdep.tables._scoring import explanations, predictions
 
 from ..real_data import load
 from ..real_tables import run_onnx
@@ -152,6 +153,18 @@ def test_rejected_samples_have_no_label_of_any_type(training, labels):
     assert model.score(np.concatenate([inside, far]), [y[0], y[0]]) == 0.5
     with pytest.raises(ValueError, match="cannot say that a sample is rejected"):
         run_onnx(model, {"X": X})
+
+
+def test_rejected_rows_of_a_table_have_no_class(tmp_path):
+    frame = load_iris(as_frame=True)
+    y = frame.target_names[frame.target]
+    save_model(fitted("elimination", frame.data, y, reject=True), tmp_path / "model.rdep")
+    model = load_model(tmp_path / "model.rdep")
+    rows = frame.data.iloc[[0, 60]].copy()
+    rows.iloc[1] += 10
+    for scored in (predictions(model, rows), explanations(model, rows)):
+        assert scored["prediction"].isna().tolist() == [False, True]
+    assert explanations(model, rows.iloc[:1])["box"].tolist() == [0]
 
 
 def test_one_neuron_rejects_nothing():
