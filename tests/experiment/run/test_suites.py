@@ -9,7 +9,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from rdep import EnsembleOrdering, MixedOrdering, RDEPClassifier
+from rdep import (
+    CompetitiveClassifier,
+    EnsembleOrdering,
+    LinearDEPClassifier,
+    MixedOrdering,
+    RDEPClassifier,
+)
 from rdep.experiment.run._protocol import Protocol
 from rdep.experiment.run._sharing import FitCache
 from rdep.experiment.run._suites import BETTER, EXTENDED, PAPER, STEPS, VARIANTS, suite_classifiers
@@ -51,6 +57,17 @@ def test_all_fit_and_share_members(samples):
         (
             "gradient_boosting",
             HistGradientBoostingClassifier(class_weight="balanced", random_state=0),
+        ),
+        ("linear_dep", LinearDEPClassifier()),
+        ("competitive", CompetitiveClassifier()),
+        (
+            "linear_rdep",
+            RDEPClassifier.recommended(
+                ordering=MixedOrdering(stack=False),
+                dep=LinearDEPClassifier(),
+                scale_input=False,
+                random_state=0,
+            ),
         ),
         ("recommended_rdep", RDEPClassifier.recommended(scale_input=False, random_state=0)),
         (

@@ -1,6 +1,8 @@
 """Random problems of a linear DEP."""
 
+import clarabel
 import numpy as np
+from scipy import sparse
 
 from rdep.training.affine._problem import AffineProblem
 
@@ -52,3 +54,31 @@ def constraint_matrix(step):
                 owners.append(len(costs))
             costs.append(cost)
     return np.array(rows), np.array(owners), np.array(costs)
+
+
+def by_clarabel(step):
+    """The minimum of a convex step, with an L2 penalty or without, as a quadratic programme."""
+    problem = step.problem
+    D, owners, costs = constraint_matrix(step)
+    n, m = D.shape[1], len(costs)
+    curvature = np.concatenate(
+        [problem.penalties.ravel(), 2 * costs if problem.is_squared else np.zeros(m)]
+    )
+    slope = np.concatenate([np.zeros(n), np.zeros(m) if problem.is_squared else costs])
+    # Slacks above every violation of their sample, and above zero.
+    rows = np.vstack(
+        [np.hstack([D, -np.eye(m)[owners]]), np.hstack([np.zeros((m, n)), -np.eye(m)])]
+    )
+    bounds = np.concatenate([np.full(len(D), -problem.margin), np.zeros(m)])
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    solution = clarabel.DefaultSolver(
+        sparse.diags(curvature, format="csc"),
+        slope,
+        sparse.csc_matrix(rows),
+        bounds,
+        [clarabel.NonnegativeConeT(len(bounds))],
+        settings,
+    ).solve()
+    assert solution.status == clarabel.SolverStatus.Solved
+    return solution.obj_val

@@ -48,6 +48,9 @@ CLASSIFIER_NAMES = {
     "svc_rdep": "SVC r-DEP, improved",
     "oob_rdep": "Bagging r-DEP, improved",
     "recommended_rdep": "Recommended r-DEP",
+    "linear_dep": "Linear DEP",
+    "competitive": "Union of boxes (MPC)",
+    "linear_rdep": "Linear r-DEP",
     "morpho_rdep": "sklearn-morpho RDEP",
 }
 

@@ -1,8 +1,8 @@
 """The classifiers of the experiment, by name.
 
 ``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
-paper. ``STEPS`` lead from the paper's r-DEP to the recommended one, each adding one change;
-``VARIANTS`` are the recommended one with one change.
+paper, ``SUCCESSORS`` the models that followed it. ``STEPS`` lead from the paper's r-DEP to the
+recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from ...hyperboxes._competitive import CompetitiveClassifier
 from ...orderings._bagging import BaggingOrdering
 from ...orderings._ensemble import EnsembleOrdering
 from ...orderings._folds import inner_folds
 from ...orderings._mixed import MixedOrdering
 from ...perceptrons._dep import DEPClassifier
 from ...perceptrons._dep_cv import DEPClassifierCV
+from ...perceptrons._linear_dep import LinearDEPClassifier
 from ...perceptrons._reduced import RDEPClassifier
 from ._sharing import FitCache, SharedFit
 
@@ -142,6 +144,13 @@ BETTER: dict[str, Maker] = {
     "recommended_rdep": lambda parts: parts.rdep(parts.mixed()),
 }
 
+SUCCESSORS: dict[str, Maker] = {
+    "linear_dep": lambda parts: LinearDEPClassifier(),
+    "competitive": lambda parts: CompetitiveClassifier(),
+    # Its linear pieces are stacks already.
+    "linear_rdep": lambda parts: parts.rdep(parts.mixed(), stack=False, dep=LinearDEPClassifier()),
+}
+
 STEPS: dict[str, Maker] = {
     "balanced_members": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs("balanced"))),
     "cross_fitted": lambda parts: parts.paper_rdep(EnsembleOrdering(parts.svcs("balanced"), cv=5)),
@@ -185,7 +194,14 @@ def morpho_rdep(parts: Parts) -> BaseEstimator:
     return RDEP([svc for _, svc in parts.svcs()], random_state=RandomState(parts.seed))
 
 
-EXTENDED: dict[str, Maker] = {**PAPER, **RIVALS, **BETTER, **STEPS, **VARIANTS}
+EXTENDED: dict[str, Maker] = {
+    **PAPER,
+    **RIVALS,
+    **BETTER,
+    **SUCCESSORS,
+    **STEPS,
+    **VARIANTS,
+}
 if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 

@@ -41,6 +41,10 @@ from ._problem import AffineProblem, ConvexStep, Side
 _MAX_ITERATIONS = 100
 # Of the way to the nearest bound.
 _DAMPING = 0.995
+# How far inside all bounds to start, relative to the margin or the mean violation.
+_INSIDE = 0.3
+# Weights of the corrector that are tried.
+_WEIGHTS = 3
 # Relative to the diagonal: systems may be singular along directions that change nothing.
 _RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 # Relative to the sum of all multipliers: zero up to rounding.
@@ -63,16 +67,30 @@ class StepMinimum:
 
 @dataclass
 class _Part:
-    """Slacks, distances to the bounds and multipliers of one class, and their directions."""
+    """Slacks, distances to the bounds and multipliers of one class."""
 
     side: Side
     curvature: Array  # of the loss in ξ
     xi: Array
     u: Array  # a last column for ξ ≥ 0, with the plain hinge
     multipliers: Array
-    d_xi: Array
-    d_u: Array
-    d_multipliers: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Direction:
+    """Changes of θ, and of slacks, distances and multipliers of both classes."""
+
+    theta: Array
+    parts: list[tuple[Array, Array, Array]]
+
+    def plus(self, other: _Direction, weight: float) -> _Direction:
+        return _Direction(
+            self.theta + weight * other.theta,
+            [
+                tuple(mine + weight * its for mine, its in zip(part, others, strict=True))
+                for part, others in zip(self.parts, other.parts, strict=True)
+            ],
+        )
 
 
 def minimise_step(step: ConvexStep, start: Array, tol: float) -> StepMinimum:
@@ -97,7 +115,7 @@ class _InteriorPoint:
         while n_iter < _MAX_ITERATIONS:
             enough = _enough(self.problem, value, tol)
             # The products tell when a bound is worth its computation, and when no better is near.
-            products = self._complementarity(0.0) * self.n_rows
+            products = self._complementarity() * self.n_rows
             if products <= enough:
                 bound = max(bound, self._lower_bound())
                 if value - bound <= enough or products <= 1e-6 * enough:
@@ -131,24 +149,41 @@ class _InteriorPoint:
         solve = self._factorised()
         if solve is None:
             return False
-        mu = self._complementarity(0.0)
-        self._direct(gradient, solve, [-part.u * part.multipliers for part in self.parts])
-        aimed = self._complementarity(self._step_length(1.0))
-        target = mu * min((aimed / mu) ** 3, 1.0)
-        targets = [
-            target - part.u * part.multipliers - part.d_u * part.d_multipliers
-            for part in self.parts
-        ]
-        change = self._direct(gradient, solve, targets)
-        length = self._step_length(_DAMPING)
-        if not np.isfinite(change).all() or length < 1e-10:
+        mu = self._complementarity()
+        predictor = self._direction(
+            -gradient, solve, [-part.u * part.multipliers for part in self.parts], True
+        )
+        ahead = self._step_length(predictor, 1.0)
+        target = mu * min((self._complementarity(predictor, ahead) / mu) ** 3, 1.0)
+        corrector = self._direction(
+            np.zeros_like(gradient),
+            solve,
+            [target - d_u * d_multipliers for _, d_u, d_multipliers in predictor.parts],
+            False,
+        )
+        direction, length = self._weighted(predictor, corrector, ahead)
+        if not np.isfinite(direction.theta).all() or length < 1e-10:
             return False
-        self.theta = self.theta + length * change
-        for part in self.parts:
-            part.xi = part.xi + length * part.d_xi
-            part.u = part.u + length * part.d_u
-            part.multipliers = part.multipliers + length * part.d_multipliers
+        self.theta = self.theta + length * direction.theta
+        for part, (d_xi, d_u, d_multipliers) in zip(self.parts, direction.parts, strict=True):
+            part.xi = part.xi + length * d_xi
+            part.u = part.u + length * d_u
+            part.multipliers = part.multipliers + length * d_multipliers
         return True
+
+    def _weighted(
+        self, predictor: _Direction, corrector: _Direction, ahead: float
+    ) -> tuple[_Direction, float]:
+        """The corrector with the weight that allows the longest step.
+
+        Where the predictor is short, all of the corrector would lead astray.
+        """
+        least = ahead * ahead
+        weights = [1.0] if least > 0.5 else np.linspace(least, 1.0, _WEIGHTS)
+        directions = [predictor.plus(corrector, float(weight)) for weight in weights]
+        lengths = [self._step_length(direction, _DAMPING) for direction in directions]
+        longest = int(np.argmax(lengths))
+        return directions[longest], lengths[longest]
 
     def _factorised(self):
         n_pieces, n_features = self.theta.shape
@@ -176,52 +211,52 @@ class _InteriorPoint:
             ).reshape(self.theta.shape)
         return None
 
-    def _direct(self, gradient: Array, solve, targets: list[Array]) -> Array:
-        """Newton's direction towards products u α changed by the targets; that of θ is returned."""
-        right = -gradient
+    def _direction(
+        self, right: Array, solve, targets: list[Array], is_predictor: bool
+    ) -> _Direction:
+        """Newton's direction towards products u α changed by the targets."""
         prepared = []
         for part, target in zip(self.parts, targets, strict=True):
             pull = target / part.u
             weights = part.multipliers / part.u
             total = part.curvature + weights.sum(axis=1)
-            residual = _loss_slope(self.problem, part) - part.multipliers.sum(axis=1)
-            lead = (pull.sum(axis=1) - residual) / total
+            lead = pull.sum(axis=1)
+            if is_predictor:
+                lead = lead - _loss_slope(self.problem, part) + part.multipliers.sum(axis=1)
+            lead = lead / total
             n_free = part.side.n_free
             part.side.gather((weights * lead[:, None] - pull)[:, :n_free], right)
             prepared.append((part, pull, weights, total, lead))
         change = solve(right)
+        found = []
         for part, pull, weights, total, lead in prepared:
             n_free = part.side.n_free
             moved = part.side.apply(change)
-            part.d_xi = lead + (weights[:, :n_free] * moved).sum(axis=1) / total
-            part.d_u = np.repeat(part.d_xi[:, None], part.u.shape[1], axis=1)
-            part.d_u[:, :n_free] -= moved
-            part.d_multipliers = pull - weights * part.d_u
-        return change
+            d_xi = lead + (weights[:, :n_free] * moved).sum(axis=1) / total
+            d_u = np.repeat(d_xi[:, None], part.u.shape[1], axis=1)
+            d_u[:, :n_free] -= moved
+            found.append((d_xi, d_u, pull - weights * d_u))
+        return _Direction(change, found)
 
-    def _step_length(self, damping: float) -> float:
+    def _step_length(self, direction: _Direction, damping: float) -> float:
         length = 1.0
-        for part in self.parts:
-            for value, change in ((part.u, part.d_u), (part.multipliers, part.d_multipliers)):
+        for part, (_, d_u, d_multipliers) in zip(self.parts, direction.parts, strict=True):
+            for value, change in ((part.u, d_u), (part.multipliers, d_multipliers)):
                 most = (-change / value).max()
                 if most * length > damping:
                     length = damping / most
         return float(length)
 
-    def _complementarity(self, length: float) -> float:
-        """Mean product of distances and multipliers, some way along the directions."""
-        return (
-            sum(
-                float(
-                    (
-                        (part.u + length * part.d_u)
-                        * (part.multipliers + length * part.d_multipliers)
-                    ).sum()
-                )
-                for part in self.parts
-            )
-            / self.n_rows
-        )
+    def _complementarity(self, direction: _Direction | None = None, length: float = 0.0) -> float:
+        """Mean product of distances and multipliers, here or some way along a direction."""
+        total = 0.0
+        for k, part in enumerate(self.parts):
+            u, multipliers = part.u, part.multipliers
+            if direction is not None:
+                _, d_u, d_multipliers = direction.parts[k]
+                u, multipliers = u + length * d_u, multipliers + length * d_multipliers
+            total += float(np.vdot(u, multipliers))
+        return total / self.n_rows
 
     def _lower_bound(self) -> float:
         return lower_bound(
@@ -260,7 +295,7 @@ def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
 
 def _balanced(step: ConvexStep, multipliers: list[Array], columns: Indices) -> list[Array] | None:
     """Multipliers times factors that make Dᵀα zero at what has no penalty, if such are found."""
-    sides = [_restricted(side, columns) for side in step.sides]
+    sides = [side.restricted(columns) for side in step.sides]
     shape = (sum(step.problem.n_pieces), len(columns))
     for _ in range(4):  # rounding leaves little to the second, and clipping to the third
         off = np.zeros(shape)
@@ -299,29 +334,23 @@ def _enough(problem: AffineProblem, value: float, tol: float) -> float:
     return tol * max(value, 1e-6 * problem.scale, np.finfo(float).tiny)
 
 
-def _restricted(side: Side, columns) -> Side:
-    """The same side with some columns of its samples."""
-    part = object.__new__(Side)
-    vars(part).update(vars(side))
-    part.samples = side.samples[:, columns]
-    return part
-
-
 def _loss_slope(problem: AffineProblem, part: _Part) -> Array:
     costs = part.side.costs
     return 2.0 * costs * part.xi if problem.is_squared else costs
 
 
 def _start(problem: AffineProblem, side: Side, theta: Array) -> _Part:
-    """Well inside all bounds, with multipliers that balance the slope of the loss."""
+    """Inside all bounds, with multipliers that balance the slope of the loss.
+
+    Those of a sample are in inverse proportion to its distances: equal products are central.
+    """
     violations = problem.margin + side.apply(theta)
-    above = max(problem.margin, float(np.abs(violations).mean()), 1e-12)
+    above = _INSIDE * max(problem.margin, float(np.abs(violations).mean()), 1e-12)
     xi = np.maximum(violations.max(axis=1), 0.0) + above
     u = xi[:, None] - violations
     curvature = 2.0 * side.costs if problem.is_squared else np.zeros_like(xi)
     if not problem.is_squared:
         u = np.column_stack([u, xi])
     slope = 2.0 * side.costs * xi if problem.is_squared else side.costs
-    multipliers = np.repeat((slope / u.shape[1])[:, None], u.shape[1], axis=1)
-    zero = np.zeros_like(u)
-    return _Part(side, curvature, xi, u, multipliers, np.zeros_like(xi), zero, zero)
+    inverse = 1.0 / u
+    return _Part(side, curvature, xi, u, inverse * (slope / inverse.sum(axis=1))[:, None])

@@ -16,12 +16,17 @@ where the fixed pieces attain the minimum and the maximum.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from ..._utils._typing import Array, Indices
+
+# Weighted samples at a time, as numbers.
+_MOST_NUMBERS = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,30 +182,63 @@ class Side:
         for run, piece in zip(self.runs, into[self.fixed], strict=True):
             piece += self.sign * (total[run] @ self.samples[run])
 
+    def restricted(self, columns: Indices) -> Side:
+        """The same side with some columns of its samples."""
+        part = copy(self)
+        part.samples = self.samples[:, columns]
+        vars(part).pop("gram_matrices", None)
+        return part
+
+    @cached_property
+    def gram_matrices(self) -> Callable[[Array, slice], Array]:
+        # Products of columns are kept where more matrices than that are wanted at a time.
+        n_matrices = self.n_free * (self.n_free + 1) // 2
+        if n_matrices > self.samples.shape[1]:
+            return _by_products(self.samples)
+        return partial(_by_matrix_products, self.samples)
+
     def add_curvature(self, weights: Array, ratio: Array, into: Array) -> None:
         """Add Dᵀ M D, where M of a sample is diag(w) − w wᵀ ratio; ``into`` has four axes."""
+        p, q = np.tril_indices(self.n_free)
+        entries = -ratio[:, None] * weights[:, p] * weights[:, q]
+        entries[:, p == q] += weights
         of_free = into[self.free, :, self.free, :]
-        for p in range(self.n_free):
-            entries = -(weights[:, p] * ratio)[:, None] * weights[:, : p + 1]
-            entries[:, p] += weights[:, p]
-            blocks = _gram_matrices(self.samples, entries)
-            of_free[p, :, : p + 1, :] += blocks.transpose(1, 0, 2)
-            of_free[:p, :, p, :] += blocks[:p]
+        blocks = self.gram_matrices(entries, slice(None))
+        of_free[p, :, q, :] += blocks
+        below = p > q
+        of_free[q[below], :, p[below], :] += blocks[below]
         left = 1.0 - weights.sum(axis=1) * ratio  # M 1 is w (1 − Σw ratio)
         for f, run in enumerate(self.runs, self.fixed.start):
             if run.start == run.stop:
                 continue
-            blocks = _gram_matrices(self.samples[run], weights[run] * left[run, None])
+            blocks = self.gram_matrices(weights[run] * left[run, None], run)
             into[self.free, :, f, :] += blocks
             into[f, :, self.free, :] += blocks.transpose(1, 0, 2)
             into[f, :, f, :] += blocks.sum(axis=0)
 
 
-def _gram_matrices(samples: Array, weights: Array) -> Array:
-    """Zᵀ diag(w) Z for every column of weights, along the first axis."""
-    n_samples, n_columns = samples.shape
-    weighted = (samples[:, None, :] * weights[:, :, None]).reshape(n_samples, -1)
-    return (weighted.T @ samples).reshape(-1, n_columns, n_columns)
+def _by_matrix_products(samples: Array, weights: Array, rows: slice) -> Array:
+    """Zᵀ diag(w) Z of some of the samples, for every column of weights."""
+    Z = samples[rows]
+    n_samples, n_columns = Z.shape
+    n_matrices = weights.shape[1]
+    if n_matrices > 1 and n_matrices * Z.size > _MOST_NUMBERS:
+        half = n_matrices // 2
+        return np.concatenate(
+            [_by_matrix_products(samples, part, rows) for part in np.split(weights, [half], axis=1)]
+        )
+    weighted = (Z[:, None, :] * weights[:, :, None]).reshape(n_samples, -1)
+    return (weighted.T @ Z).reshape(-1, n_columns, n_columns)
+
+
+def _by_products(samples: Array) -> Callable[[Array, slice], Array]:
+    """The same function of weights and rows, from products of all pairs of columns."""
+    n_columns = samples.shape[1]
+    first, second = np.triu_indices(n_columns)
+    products = samples[:, first] * samples[:, second]
+    place = np.empty((n_columns, n_columns), dtype=int)
+    place[first, second] = place[second, first] = np.arange(len(first))
+    return lambda weights, rows: (weights.T @ products[rows])[:, place]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,122 @@
+"""Classifiers on ρ of the recommended ordering, all on the same values: what to combine members by.
+
+    python -m benchmarks.combiners --folds 10 --cache build/rho
+
+computes ρ of the mixed ordering once for each of the paper's ten folds (means of the training fold
+for missing values), keeps it in the cache, which later runs read, and fits every combiner on the
+cross-fitted values. ``--names`` takes data sets, all thirty by default, the fastest first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
+
+from rdep import LinearDEPClassifier, MixedOrdering, RDEPClassifier
+from rdep.datasets import load_paper_dataset, paper_datasets
+from rdep.experiment.run._cells import _prepare
+
+from .problems import data_dir
+
+STACK = "stack"  # the last component of ρ, by its sign
+
+
+def combiners():
+    """What is fitted on ρ, and on how many of its components; the stack is the last of all."""
+    dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
+    return {
+        "DEP": (dep, None),
+        "DEP, joint": (clone(dep).set_params(joint=True), None),
+        "ℓ-DEP": (LinearDEPClassifier(), None),
+        "ℓ-DEP without stack": (LinearDEPClassifier(), -1),
+        "ℓ-DEP (1, 1) without stack": (LinearDEPClassifier((1, 1)), -1),
+        "ℓ-DEP (2, 2) without stack": (LinearDEPClassifier((2, 2)), -1),
+    }
+
+
+def reduced(name, fold, cache):
+    """ρ of one fold with its classes, cross-fitted on the training samples; cached."""
+    path = cache / f"{name.replace(' ', '_')}-{fold}.npz"
+    if not path.exists():
+        dataset = load_paper_dataset(name, data_dir=data_dir())
+        folds = StratifiedKFold(10, shuffle=True, random_state=1).split(dataset.X, dataset.y)
+        train, test = list(folds)[fold]
+        X_train, X_test = _prepare(dataset.X, train, test, "fold")
+        y_train, y_test = dataset.y[train], dataset.y[test]
+        ordering = MixedOrdering(random_state=0)
+        before = process_time()
+        values = ordering.fit_transform(X_train, y_train)
+        seconds = process_time() - before
+        cache.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(
+            path,
+            train=values,
+            test=ordering.transform(X_test),
+            y_train=y_train,
+            y_test=y_test,
+            seconds=seconds,
+        )
+    return dict(np.load(path))
+
+
+def scores(rho):
+    """Balanced accuracies and seconds of all combiners on one fold."""
+    found = {STACK: (balanced_accuracy_score(rho["y_test"], rho["test"][:, -1] >= 0), 0.0)}
+    for name, (combiner, last) in combiners().items():
+        model = make_pipeline(StandardScaler(), clone(combiner))
+        before = process_time()
+        model.fit(rho["train"][:, :last], rho["y_train"])
+        seconds = process_time() - before
+        predicted = model.predict(rho["test"][:, :last])
+        found[name] = balanced_accuracy_score(rho["y_test"], predicted), seconds
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--names", nargs="*")
+    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--cache", type=Path, default=Path("build/rho"))
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    names = options.names or [dataset.name for dataset in paper_datasets()]
+    columns = [STACK, *combiners()]
+    print("|", " | ".join(["Data set", "folds", *columns]), "|")
+    print("|---|---:|" + "---:|" * len(columns), flush=True)
+    means, seconds = [], np.zeros(len(columns))
+    with threadpool_limits(1):
+        for name in names:
+            found = [scores(reduced(name, fold, options.cache)) for fold in range(options.folds)]
+            figures = np.array([[of_fold[column] for column in columns] for of_fold in found])
+            means.append(figures[:, :, 0].mean(axis=0))
+            seconds += figures[:, :, 1].sum(axis=0)
+            _row(name, len(found), means[-1])
+    means = np.array(means)
+    _row(f"mean of {len(means)}", "", means.mean(axis=0))
+    for word, sign in (("ahead of", 1), ("behind", -1)):
+        counts = (sign * (means - means[:, :1]) > 1e-9).sum(axis=0)
+        print("|", " | ".join([f"{word} the stack", "", *map(str, counts)]), "|")
+    _row("CPU seconds, all fits", "", seconds)
+
+
+def _row(name, folds, figures):
+    print(
+        "|",
+        " | ".join([name, str(folds), *(f"{figure:.4f}" for figure in figures)]),
+        "|",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
