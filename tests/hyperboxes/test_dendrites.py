@@ -280,6 +280,15 @@ def test_divisions_that_do_not_separate_are_told():
         DendriteClassifier("divide").fit(X, y)
 
 
+@TRAININGS
+def test_values_too_large_for_distances_are_refused(training):
+    X, y = [[0.0, 1e308], [0.0, -1e308], [1.0, 0.0]], [0, 1, 0]
+    with pytest.raises(ValueError, match=r"feature 1 has values up to 1e\+308, too large"):
+        fitted(training, X, y)
+    model = fitted(training, np.array(X) / 1e3, y)
+    assert model.predict(np.array(X) / 1e3).tolist() == y
+
+
 @pytest.mark.parametrize("training", EXACT)
 def test_what_is_drawn_is_what_is_predicted(training):
     X, y = ripley()

@@ -179,6 +179,17 @@ def varying_features(X: Array) -> Mask:
     return varying if varying.any() else np.ones_like(varying)
 
 
+def check_extent(X: Array, margin: float) -> None:
+    """An error where boxes around the samples would have corners that are no numbers."""
+    with np.errstate(over="ignore"):
+        reach = 4 * (1 + margin) * (np.abs(X).max(axis=0) + 1)
+    if not np.isfinite(reach).all():
+        raise ValueError(
+            f"feature {int(np.argmax(reach))} has values up to {np.abs(X).max():g}, too large for "
+            "boxes around them: scale the features first"
+        )
+
+
 def unbounded_elsewhere(boxes: Array, varying: Mask) -> Array:
     """Boxes on some features as boxes on all of them."""
     whole = np.empty((len(boxes), 2, len(varying)))

@@ -15,7 +15,7 @@ from .._utils._typing import Array
 from ..exceptions import warn_caller
 from ..lattice._boxes import just_inside
 from ..perceptrons._trained import NON_NEGATIVE
-from ._box_classifier import BoxClassifier, unbounded_elsewhere, varying_features
+from ._box_classifier import BoxClassifier, check_extent, unbounded_elsewhere, varying_features
 from ._box_training import Samples, class_weights_inside, pruned
 from ._divide import DEEPEST, divide
 from ._elimination import eliminate
@@ -220,6 +220,7 @@ class DendriteClassifier(BoxClassifier):
 
     def _fit(self, X, y, sample_weight):
         samples = self._samples(X, y, sample_weight)
+        check_extent(samples.X, self.margin)
         varying = varying_features(samples.X)
         seen = samples._replace(X=samples.X[:, varying])
         seen = self._without_contradictions(seen, keep_order=True)
