@@ -60,8 +60,9 @@ def expected_failures(estimator):
     if isinstance(estimator, CompetitiveClassifier) and estimator.training != "ccp":
         return {"check_class_weight_classifiers": PURE}
     if isinstance(estimator, DendriteClassifier):
-        rejects = {"check_fit_idempotent": REJECTED} if estimator.reject else {}
-        return dict.fromkeys(WEIGHTS, ORDER) | rejects
+        if estimator.reject:
+            return {"check_fit_idempotent": REJECTED}
+        return dict.fromkeys(WEIGHTS, ORDER) if estimator.training == "elimination" else {}
     if isinstance(estimator, DEPClassifierCV):  # folds of its own
         return dict.fromkeys(WEIGHTS, FOLDS)
     if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
