@@ -29,7 +29,6 @@ SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than 
 FOLDS = "repeated rows come into other folds than weights"
 CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
 PURE = "greedy boxes separate the training samples whatever the classes weigh"
-ORDER = "dendrites depend on the order of the rows, as published"
 REJECTED = "the check subtracts labels, and None is no number"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
 
@@ -60,9 +59,8 @@ def expected_failures(estimator):
     if isinstance(estimator, CompetitiveClassifier) and estimator.training != "ccp":
         return {"check_class_weight_classifiers": PURE}
     if isinstance(estimator, DendriteClassifier):
-        if estimator.reject:
-            return {"check_fit_idempotent": REJECTED}
-        return dict.fromkeys(WEIGHTS, ORDER) if estimator.training == "elimination" else {}
+        subtracting = ("check_fit_idempotent", *WEIGHTS)
+        return dict.fromkeys(subtracting, REJECTED) if estimator.reject else {}
     if isinstance(estimator, DEPClassifierCV):  # folds of its own
         return dict.fromkeys(WEIGHTS, FOLDS)
     if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
