@@ -13,7 +13,7 @@ from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from .._utils._sklearn_validation import _check_sample_weight
+from .._utils._sklearn_validation import nonnegative_weights
 from .._utils._typing import Array
 
 
@@ -72,9 +72,7 @@ def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
 
 def check_weights(sample_weight, X) -> Array:
     """Sample weights as an array, or a ``ValueError`` that says what is wrong with them."""
-    weights = _check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True, allow_all_zero_weights=True
-    )
+    weights = nonnegative_weights(sample_weight, X)
     if not weights.any():
         raise ValueError(
             "all sample weights are zero: give a positive weight to at least one sample of "

@@ -64,7 +64,7 @@ def _check_calibration(owner: CalibratedClassifierCV) -> None:
             _check_map(calibrator, MAPS[pair.method])
 
 
-def _check_map(calibrator: Any, kind: type) -> None:
+def _check_map(calibrator: Any, kind: Any) -> None:
     if type(calibrator) is not kind:
         raise ValueError(f"a calibration holds something else than {kind.__name__}")
     check_methods(calibrator)
