@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# What is compiled, where there is a compiler; CC names it (CC=false: none).
+COMPILED := hatch_build.py $(shell find src -name '*.pyx')
 # One thread for each test process: on few cores more of them only wait for each other.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
@@ -10,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test slow fuzz bench lint types audit lock check docs map format coverage sdist-test clean
+.PHONY: demo test slow fuzz bench lint types audit lock check docs map format coverage sdist-test dist matrix clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -32,6 +34,16 @@ sdist-test: $(READY)  ## the source distribution, unpacked: its core tests run
 	$(BIN)/python -m hatchling build -t sdist -d build/sdist
 	tar -xzf build/sdist/*.tar.gz -C build/sdist --strip-components=1
 	cd build/sdist && $(ONE_THREAD) PYTHONPATH=$$PWD/src $(abspath $(BIN))/python -m pytest -n auto -m "core and not slow" -p no:cacheprovider
+
+dist: $(READY)  ## source distribution, a wheel made from it and a pure one, looked over
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	RDEP_BUILD=pure $(BIN)/python -m build --no-isolation --wheel
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+
+matrix: $(READY)  ## the tests with the oldest, a middle and the newest of all versions; MATRIX="oldest --core" for some
+	$(BIN)/python -m tools.matrix $(MATRIX)
 
 fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
 	for target in $$($(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run --list); do \
@@ -67,14 +79,18 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-$(READY): requirements.lock
+$(READY): $(VENV)/.packages $(COMPILED)
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	$(BIN)/python -m tools.compiled
+	touch $@
+
+$(VENV)/.packages: requirements.lock
 	$(PYTHON) -m venv $(VENV)
 ifneq ($(LOCKED),)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 else
 	sed 's/ --hash.*//' requirements.lock > $(VENV)/versions.txt
-	$(BIN)/python -m pip install --quiet -c $(VENV)/versions.txt -e '.[dev,docs]'
+	RDEP_BUILD=pure $(BIN)/python -m pip install --quiet -c $(VENV)/versions.txt editables -e '.[dev,docs]'
 endif
 	touch $@
 

@@ -29,7 +29,7 @@ from .lock import FROM_SOURCE
 ROOT = Path(__file__).parents[1]
 LINE = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>\S+)( --hash=sha256:[0-9a-f]{64})+")
 ADDRESS = re.compile(r"https?://|file:|git\+|--(extra-)?index-url|--find-links|--trusted-host|@")
-NOT_LOCKED = {"rdep", "pip", "setuptools", "wheel"}  # the project, and what makes environments
+NOT_LOCKED = {"rdep", "pip", "wheel"}  # the project, and what makes environments
 BUILT_FROM_SOURCE = {"baycomp"}  # pure Python of a few files; there is no wheel of it
 # What their metadata does not say well, looked up in their licence files.
 LOOKED_UP = {

@@ -16,6 +16,8 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements.lock"
 FROM_SOURCE = "# Without a wheel, their own code builds them:"
@@ -64,7 +66,7 @@ def locked(install: list[dict]) -> str:
         info = item["download_info"]
         if "dir_info" in info:  # the project itself
             continue
-        name = item["metadata"]["name"].lower().replace("_", "-")
+        name = canonicalize_name(item["metadata"]["name"])
         sha256 = info["archive_info"]["hashes"]["sha256"]
         if not info["url"].endswith(".whl"):
             from_source.append(name)

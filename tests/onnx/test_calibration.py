@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, RDEPClassifier, RitterSussnerClassifier
+from rdep._utils._sklearn_calibration import MAPS
 from rdep.datasets import load_ripley
 from rdep.onnx import to_onnx
 from rdep.onnx._calibration import _isotonic
@@ -35,7 +36,7 @@ def assert_same(classifier, X, atol=1e-12):
     assert np.array_equal(labels, classifier.predict(X))
 
 
-@pytest.mark.parametrize("method", [*METHODS, "temperature"])
+@pytest.mark.parametrize("method", list(MAPS))
 @pytest.mark.parametrize("ensemble", [False, True])
 @pytest.mark.parametrize(
     "classifier",

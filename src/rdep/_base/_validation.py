@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,7 @@ from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from .._utils._sklearn_frames import is_pandas_df, is_polars_df
-from .._utils._sklearn_validation import _check_sample_weight
+from .._utils._sklearn_validation import nonnegative_weights
 from .._utils._typing import Array
 
 
@@ -45,8 +45,9 @@ def validate_samples(estimator: BaseEstimator, X) -> Array:
 
 
 def is_frame(X) -> bool:
-    """Whether X is a data frame of pandas or polars."""
-    return is_pandas_df(X) or is_polars_df(X)
+    """Whether X is a data frame of pandas or polars, of which neither is imported to know."""
+    imported = [sys.modules[name] for name in ("pandas", "polars") if name in sys.modules]
+    return any(isinstance(X, package.DataFrame) for package in imported)
 
 
 def _is_handed_on(estimator: BaseEstimator, X) -> bool:
@@ -71,9 +72,7 @@ def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
 
 def check_weights(sample_weight, X) -> Array:
     """Sample weights as an array, or a ``ValueError`` that says what is wrong with them."""
-    weights = _check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True, allow_all_zero_weights=True
-    )
+    weights = nonnegative_weights(sample_weight, X)
     if not weights.any():
         raise ValueError(
             "all sample weights are zero: give a positive weight to at least one sample of "

@@ -1,11 +1,17 @@
-"""Private names of scikit-learn (1.9) behind a fitted calibration."""
+"""Private names of scikit-learn (1.7 to 1.9) behind a fitted calibration."""
 
 import numpy as np
+import sklearn.calibration
 from sklearn.calibration import _CalibratedClassifier as CalibratedPair
 from sklearn.calibration import _SigmoidCalibration as SigmoidCalibration
-from sklearn.calibration import _TemperatureScaling as TemperatureScaling
+from sklearn.isotonic import IsotonicRegression
 
-__all__ = ["CalibratedPair", "SigmoidCalibration", "TemperatureScaling", "knows_all_classes"]
+__all__ = ["MAPS", "CalibratedPair", "SigmoidCalibration", "knows_all_classes"]
+
+# From decision values to probabilities, by the name of the method.
+MAPS: dict[str, type] = {"sigmoid": SigmoidCalibration, "isotonic": IsotonicRegression}
+if hasattr(sklearn.calibration, "_TemperatureScaling"):  # from 1.8 on
+    MAPS["temperature"] = sklearn.calibration._TemperatureScaling
 
 
 def knows_all_classes(pair: CalibratedPair) -> bool:

@@ -1,4 +1,4 @@
-"""The private name of scikit-learn (1.9) that all searches over parameters share."""
+"""The private name of scikit-learn (1.7 to 1.9) that all searches over parameters share."""
 
 from sklearn.model_selection._search import BaseSearchCV
 

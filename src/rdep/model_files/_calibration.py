@@ -9,21 +9,20 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.isotonic import IsotonicRegression
 
 from .._utils._sklearn_calibration import (
+    MAPS,
     CalibratedPair,
     SigmoidCalibration,
-    TemperatureScaling,
     knows_all_classes,
 )
 from ._trees import check_methods
 
 __all__ = ["CALIBRATION_TYPES", "calibration_parts"]
 
-CALIBRATION_TYPES = (CalibratedPair, SigmoidCalibration, TemperatureScaling)
-_MAPS = {
-    "sigmoid": SigmoidCalibration,
-    "isotonic": IsotonicRegression,
-    "temperature": TemperatureScaling,
-}
+# IsotonicRegression is public: skops knows it.
+CALIBRATION_TYPES = (
+    CalibratedPair,
+    *(kind for kind in MAPS.values() if kind is not IsotonicRegression),
+)
 
 
 def calibration_parts(value: Any) -> list[Any] | None:
@@ -53,7 +52,7 @@ def _check_calibration(owner: CalibratedClassifierCV) -> None:
         check_methods(pair)
         if (
             pair.method != owner.method
-            or pair.method not in _MAPS
+            or pair.method not in MAPS
             or not np.array_equal(pair.classes, classes)
             or not knows_all_classes(pair)
         ):
@@ -62,21 +61,21 @@ def _check_calibration(owner: CalibratedClassifierCV) -> None:
         if type(pair.calibrators) is not list or len(pair.calibrators) != n_maps:
             raise ValueError(f"a calibration of {len(classes)} classes needs {n_maps} maps")
         for calibrator in pair.calibrators:
-            _check_map(calibrator, _MAPS[pair.method])
+            _check_map(calibrator, MAPS[pair.method])
 
 
-def _check_map(calibrator: Any, kind: type) -> None:
+def _check_map(calibrator: Any, kind: Any) -> None:
     if type(calibrator) is not kind:
         raise ValueError(f"a calibration holds something else than {kind.__name__}")
     check_methods(calibrator)
     if isinstance(calibrator, SigmoidCalibration):
         _check_numbers(calibrator.a_, calibrator.b_)
-    elif isinstance(calibrator, TemperatureScaling):
+    elif isinstance(calibrator, IsotonicRegression):
+        _check_isotonic(calibrator)
+    else:
         _check_numbers(calibrator.beta_)
         if not calibrator.beta_ > 0:
             raise ValueError("a temperature is not positive")
-    else:
-        _check_isotonic(calibrator)
 
 
 def _check_numbers(*values: Any) -> None:

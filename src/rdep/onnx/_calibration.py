@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.isotonic import IsotonicRegression
 
-from .._utils._sklearn_calibration import (
-    CalibratedPair,
-    SigmoidCalibration,
-    TemperatureScaling,
-    knows_all_classes,
-)
+from .._utils._sklearn_calibration import CalibratedPair, SigmoidCalibration, knows_all_classes
 from ._graph import Graph
 
 
@@ -74,7 +70,7 @@ def _isotonic(graph: Graph, calibrator: IsotonicRegression, scores: str) -> str:
     return graph.add("Add", rise, graph.add("Gather", y, piece))
 
 
-def _tempered(graph: Graph, calibrator: TemperatureScaling, scores: str, n_classes: int) -> str:
+def _tempered(graph: Graph, calibrator: BaseEstimator, scores: str, n_classes: int) -> str:
     """The softmax of decision values times the inverse temperature."""
     if n_classes == 2:
         scores = graph.joined([graph.add("Neg", scores), scores])

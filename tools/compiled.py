@@ -1,0 +1,40 @@
+"""Which Cython sources of the checkout the installed package has in compiled form.
+
+``python -m tools.compiled`` says so; with ``compiled`` or ``pure`` it fails where that is not so.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+
+def modules(source: Path = SOURCE) -> list[str]:
+    """Names of the modules that are written in Cython."""
+    paths = sorted(source.rglob("*.pyx"))
+    return [".".join(path.relative_to(source).with_suffix("").parts) for path in paths]
+
+
+def is_compiled(module: str) -> bool:
+    """Whether a module would be imported from an extension."""
+    spec = find_spec(module)
+    return spec is not None and (spec.origin or "").endswith(tuple(EXTENSION_SUFFIXES))
+
+
+def main() -> None:
+    found = {name: is_compiled(name) for name in modules()}
+    for name, compiled in found.items():
+        print(f"{name}: {'compiled' if compiled else 'pure Python in its place'}")
+    if not found:
+        print("There are no Cython sources: pure Python.")
+    expected = {"compiled": True, "pure": False}
+    if any(compiled != expected[form] for form in sys.argv[1:] for compiled in found.values()):
+        sys.exit(f"this should be {sys.argv[1]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The tests in environments of other versions: the oldest of everything, a middle, the newest.
+
+``python -m tools.matrix`` makes each environment beside the checkout's own, installs the package
+into it as a user would, from a wheel, and runs the tests against it. ``oldest`` has every package
+at the bound that pyproject.toml states, so that no bound is a guess.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from .audit import ROOT, requirements_of
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """One version of Python, and what pip is told of the others."""
+
+    python: str
+    constraints: tuple[str, ...]
+
+
+def bounds() -> tuple[str, ...]:
+    """Every package that the tests need, at the lowest version that is said to do."""
+    pins = []
+    for text in requirements_of(PROJECT, ["test"]):
+        requirement = Requirement(text)
+        (least,) = [part.version for part in requirement.specifier if part.operator == ">="]
+        pins.append(f"{requirement.name}=={least}")
+    return tuple(pins)
+
+
+# matplotlib 3.9 calls what newer ones warn of, and warnings are errors here.
+OF_THEIR_TIME = ("pyparsing<3.3",)
+ENVIRONMENTS = {
+    "oldest": Environment("3.11", bounds() + OF_THEIR_TIME),
+    "middle": Environment("3.12", ("scikit-learn==1.8.*", "pandas==2.*")),
+    "newest": Environment("3.13", ()),
+}
+
+
+def interpreter(version: str) -> str:
+    """A Python of this version: this one, one on the path, or one of pyenv's."""
+    found = [sys.executable, shutil.which(f"python{version}")]
+    if pyenv := shutil.which("pyenv"):
+        listed = subprocess.run([pyenv, "versions", "--bare"], capture_output=True, text=True)
+        names = [name for name in listed.stdout.split() if name.startswith(f"{version}.")]
+        for name in names:
+            prefix = subprocess.run([pyenv, "prefix", name], capture_output=True, text=True)
+            found.append(f"{prefix.stdout.strip()}/bin/python")
+    for path in filter(None, found):
+        say = "import sys; print('%d.%d' % sys.version_info[:2])"
+        answer = subprocess.run([path, "-c", say], capture_output=True, text=True)
+        if answer.stdout.strip() == version:
+            return path
+    sys.exit(f"Python {version} is needed: python{version} on the path, or installed with pyenv")
+
+
+def install(name: str, environment: Environment) -> Path:
+    """The environment's Python, with the package and what its tests need."""
+    folder = ROOT / f".venv-{name}"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([interpreter(environment.python), "-m", "venv", str(folder)], check=True)
+    constraints = folder / "constraints.txt"
+    constraints.write_text("\n".join(environment.constraints) + "\n", "utf-8")
+    upgrade = ["--upgrade", "--upgrade-strategy", "eager"] if name == "newest" else []
+    command = ["-m", "pip", "install", "--quiet", *upgrade, "--constraint", str(constraints)]
+    subprocess.run([python, *command, f"{ROOT}[test]"], check=True)
+    return python
+
+
+def passes(name: str, form: str, core: bool) -> bool:
+    """Whether the tests pass there, and the package is compiled or not as it should be."""
+    print(f"== {name}", flush=True)
+    build = {"RDEP_BUILD": "compiled"} if form == "compiled" else {}
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **build}
+    python = install(name, ENVIRONMENTS[name])
+    tests = ["-m", "pytest", "-n", "auto", "-p", "no:cacheprovider", "tests"]
+    for command in (
+        ["-c", "import rdep; rdep.show_versions()"],
+        ["-m", "tools.compiled", *([form] if form else [])],
+        [*tests, "-m", "core and not slow"] if core else tests,
+    ):
+        if subprocess.run([python, *command], cwd=ROOT).returncode:
+            return False
+    return True
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(ENVIRONMENTS)}; all of them")
+    parser.add_argument("--core", action="store_true", help="only the tests marked core")
+    parser.add_argument("--form", choices=("compiled", "pure"), help="which form it has to be")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(ENVIRONMENTS):
+        parser.error(f"unknown environment {unknown.pop()}; known: {', '.join(ENVIRONMENTS)}")
+    names = options.names or ENVIRONMENTS
+    failed = [name for name in names if not passes(name, options.form, options.core)]
+    sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
