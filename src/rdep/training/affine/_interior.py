@@ -84,12 +84,10 @@ class _Direction:
     parts: list[tuple[Array, Array, Array]]
 
     def plus(self, other: _Direction, weight: float) -> _Direction:
+        pairs = zip(self.parts, other.parts, strict=True)
         return _Direction(
             self.theta + weight * other.theta,
-            [
-                tuple(mine + weight * its for mine, its in zip(part, others, strict=True))
-                for part, others in zip(self.parts, other.parts, strict=True)
-            ],
+            [(a + weight * d, b + weight * e, c + weight * f) for (a, b, c), (d, e, f) in pairs],
         )
 
 
