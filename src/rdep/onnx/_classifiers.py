@@ -24,6 +24,7 @@ from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes._competitive import CompetitiveClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
+from ..networks._elm import MorphologicalELMClassifier
 from ..orderings._base import Ordering
 from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
@@ -98,6 +99,12 @@ def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
 def _(classifier: CompetitiveClassifier, graph: Graph, X: str) -> str:
     depths = [box_depth(graph, X, boxes) for boxes in classifier.boxes_]
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
+
+
+@write_decision.register
+def _(elm: MorphologicalELMClassifier, graph: Graph, X: str) -> str:
+    ridge = elm.ridge_
+    return graph.linear(transformed(elm.features_, graph, X), ridge.coef_.T, ridge.intercept_)
 
 
 @write_decision.register

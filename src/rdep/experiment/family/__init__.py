@@ -1,0 +1,5 @@
+"""The published tables of the family of morphological models, computed again."""
+
+from ._published import published_scores
+
+__all__ = ["published_scores"]
