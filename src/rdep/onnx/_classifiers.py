@@ -104,7 +104,9 @@ def _(classifier: CompetitiveClassifier, graph: Graph, X: str) -> str:
 @write_decision.register
 def _(elm: MorphologicalELMClassifier, graph: Graph, X: str) -> str:
     ridge = elm.ridge_
-    return graph.linear(transformed(elm.features_, graph, X), ridge.coef_.T, ridge.intercept_)
+    return graph.linear(
+        transformed(elm.features_, graph, X), np.atleast_2d(ridge.coef_).T, ridge.intercept_
+    )
 
 
 @write_decision.register
