@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rdep.exceptions import DegenerateFitWarning
 
-from . import certificates, growth, images, orderings, training
+from . import certificates, dendrites, growth, images, orderings, training
 from .peers import require_peers, versions
 from .report import write_report
 
@@ -28,6 +28,7 @@ COMPARISONS = {
     "fitting": orderings.fitting,
     "features": orderings.features,
     "prediction": orderings.prediction,
+    "dendrites": dendrites.against_a_forest,
     "image-dilations": images.dilations,
     "image-disks": images.disks,
     "image-irregularity": images.irregularity,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same, for type checkers and editors
     from .hyperboxes._competitive import CompetitiveClassifier as CompetitiveClassifier
+    from .hyperboxes._dendrites import DendriteClassifier as DendriteClassifier
     from .hyperboxes._ritter_sussner import RitterSussnerClassifier as RitterSussnerClassifier
     from .memories._associative import AssociativeMemory as AssociativeMemory
     from .networks._elm import MorphologicalELMClassifier as MorphologicalELMClassifier
@@ -58,6 +59,7 @@ ENTRIES = {
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
     ),
     "CompetitiveClassifier": Entry("rdep.hyperboxes._competitive", CLASSIFIER, "competitive"),
+    "DendriteClassifier": Entry("rdep.hyperboxes._dendrites", CLASSIFIER, "dendrites"),
     "MorphologicalELMClassifier": Entry("rdep.networks._elm", CLASSIFIER, "elm"),
     "MorphologicalELMRegressor": Entry("rdep.networks._elm", REGRESSOR),
     "MorphologicalFeatures": Entry("rdep.networks._features", TRANSFORMER),

@@ -8,6 +8,7 @@ from rdep import (
     AssociativeMemory,
     BaggingOrdering,
     CompetitiveClassifier,
+    DendriteClassifier,
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
@@ -36,6 +37,8 @@ PURE = "greedy boxes separate the training samples whatever the classes weigh"
 LEFT_OUT = "leave-one-out leaves out one of repeated rows, but the whole of a row with weight"
 UNPENALISED = "without a penalty many units fit few samples whatever the classes weigh"
 INFINITE = "infinite values are elements of the lattice; NaN is refused"
+ORDER = "dendrites depend on the order of the rows, as published"
+REJECTED = "the check subtracts labels, and None is no number"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
 
 WEIGHTS = (
@@ -70,6 +73,9 @@ def expected_failures(estimator):
         return {"check_class_weight_classifiers": UNPENALISED}
     if isinstance(estimator, AssociativeMemory):
         return {"check_estimators_nan_inf": INFINITE}
+    if isinstance(estimator, DendriteClassifier):
+        rejects = {"check_fit_idempotent": REJECTED} if estimator.reject else {}
+        return dict.fromkeys(WEIGHTS, ORDER) | rejects
     if isinstance(estimator, DEPClassifierCV):  # folds of its own
         return dict.fromkeys(WEIGHTS, FOLDS)
     if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
@@ -104,6 +110,10 @@ def test_every_estimator_by_default(estimator, check):
         MorphologicalFeatures(draw="range", random_state=0),
         AssociativeMemory("M"),
         AssociativeMemory("pamm"),
+        DendriteClassifier("divide"),
+        DendriteClassifier("evolution", max_depth=2, n_generations=5, random_state=0),
+        DendriteClassifier("incremental"),
+        DendriteClassifier(reject=True),
         # With cv as well, fit_transform would differ from transform on purpose.
         EnsembleOrdering(stack=True),
         RDEPClassifier("bagging", random_state=0),

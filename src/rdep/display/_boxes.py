@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from .._base._validation import feature_names
 from .._utils._typing import Array
-from ..hyperboxes._competitive import CompetitiveClassifier
+from ..hyperboxes._box_classifier import BoxClassifier
+from ..lattice._boxes import best_boxes
 from ._display import Display
 from ._drawing import (
     LabelledPoints,
@@ -20,15 +23,18 @@ from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
 class BoxesDisplay(Display):
-    """The boxes of a :class:`~rdep.CompetitiveClassifier` and samples, on two features.
+    """The boxes of a :class:`~rdep.CompetitiveClassifier` or a :class:`~rdep.DendriteClassifier`.
 
-    With more than two features the plane is a cut, with the others held fixed at ``at``: boxes that
-    it misses are not drawn. Samples are projected.
+    They are drawn with samples, on two features. With more than two features the plane is a cut,
+    with the others held fixed at ``at``: boxes that it misses are not drawn. Samples are projected.
+    Open boxes that are taken out of a class have dashed faces, and are not shaded.
 
     Attributes
     ----------
     boxes : dict of label to ndarray of shape (n_boxes, 2, 2)
         Lower and upper corners of the boxes that the plane cuts, by class.
+    excluded : dict of label to ndarray of shape (n_boxes, 2, 2)
+        Corners of the open boxes taken out of them that the plane cuts, by class.
     n_missed : int
         Number of boxes that the plane misses.
     limits : ndarray of shape (2, 2)
@@ -57,8 +63,9 @@ class BoxesDisplay(Display):
 
     __module__ = "rdep.display"
 
-    def __init__(self, *, boxes, n_missed, limits, samples, feature_names, note):
+    def __init__(self, *, boxes, excluded, n_missed, limits, samples, feature_names, note):
         self.boxes = boxes
+        self.excluded = excluded
         self.n_missed = n_missed
         self.limits = limits
         self.samples = samples
@@ -73,7 +80,7 @@ class BoxesDisplay(Display):
 
         Parameters
         ----------
-        estimator : CompetitiveClassifier
+        estimator : CompetitiveClassifier or DendriteClassifier
             Fitted classifier.
         X : array-like of shape (n_samples, n_features)
             Samples to show.
@@ -96,14 +103,17 @@ class BoxesDisplay(Display):
             The display, drawn.
         """
         require_matplotlib()
-        check_kind(estimator, cls.__name__, CompetitiveClassifier)
+        check_kind(estimator, cls.__name__, BoxClassifier)
         X = samples_of(estimator, X)
         plane = choose_plane(feature_names(estimator), features, at, X)
         samples = LabelledPoints.from_samples(plane.project(X), y, estimator.classes_)
-        cuts = [_cut(plane, boxes) for boxes in estimator.boxes_]
+        both = estimator.boxes_, estimator._excluded()
+        cuts, taken_out = ([_cut(plane, of_class) for of_class in boxes] for boxes in both)
+        labels = estimator.classes_.tolist()
         return cls(
-            boxes=dict(zip(estimator.classes_.tolist(), cuts, strict=True)),
-            n_missed=sum(map(len, estimator.boxes_)) - sum(map(len, cuts)),
+            boxes=dict(zip(labels, cuts, strict=True)),
+            excluded=dict(zip(labels, taken_out, strict=True)),
+            n_missed=sum(map(len, chain(*both))) - sum(map(len, chain(cuts, taken_out))),
             limits=limits_around(samples.points) if limits is None else check_limits(limits),
             samples=samples,
             feature_names=plane.shown_names,
@@ -113,17 +123,22 @@ class BoxesDisplay(Display):
     def _draw(self, legend: bool) -> None:
         from matplotlib.patches import Rectangle
 
+        # Faces that are not there lie beyond the frame.
+        extent = self.limits[:, 1] - self.limits[:, 0]
+        frame = np.array([self.limits[:, 0] - extent, self.limits[:, 1] + extent])
         for place, (label, boxes) in enumerate(self.boxes.items()):
             colour = class_colour(place)
-            # Faces that are not there lie beyond the frame.
-            frame = self.limits[:, 0], self.limits[:, 1]
-            extent = frame[1] - frame[0]
-            for lower, upper in boxes:
-                low = np.maximum(lower, frame[0] - extent)
-                size = np.minimum(upper, frame[1] + extent) - low
+            excluded = self.excluded[label]
+            # Where something is taken out, the class as a whole is shaded instead of each box.
+            shade = "none" if len(excluded) else (colour, 0.12)
+            for lower, upper in np.clip(boxes, *frame):
                 self.ax_.add_patch(
-                    Rectangle(tuple(low), *size, facecolor=(colour, 0.12), edgecolor=colour, lw=1.0)
+                    Rectangle(
+                        tuple(lower), *(upper - lower), facecolor=shade, edgecolor=colour, lw=1.0
+                    )
                 )
+            if len(excluded):
+                self._shade(np.clip(boxes, *frame), np.clip(excluded, *frame), colour)
             if len(boxes) and self.samples.y is None:
                 self.ax_.plot([], [], color=colour, label=f"boxes of {label}")
         draw_points(self.ax_, self.samples)
@@ -131,6 +146,31 @@ class BoxesDisplay(Display):
         if self.n_missed:
             note = f"{note}; {self.n_missed} boxes missed"
         finish_plane(self.ax_, self.limits, self.feature_names, note, legend)
+
+    def _shade(self, boxes: Array, excluded: Array, colour: str) -> None:
+        """Shade what is in boxes and in none of those taken out, whose faces are dashed."""
+        from matplotlib.colors import ListedColormap
+        from matplotlib.patches import Rectangle
+
+        # Beyond the boxes there is nothing to take out.
+        excluded = np.clip(excluded, boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0))
+        excluded = excluded[(excluded[:, 0] < excluded[:, 1]).all(axis=1)]
+        both = np.concatenate([boxes, excluded])
+        # Between neighbouring faces along both axes nothing changes.
+        edges = [np.unique(both[:, :, axis]) for axis in (0, 1)]
+        centres = np.meshgrid(*((edge[1:] + edge[:-1]) / 2 for edge in edges))
+        points = np.column_stack([grid.ravel() for grid in centres])
+        belongs = best_boxes(points, boxes)[0] > 0
+        if len(excluded):
+            belongs &= best_boxes(points, excluded)[0] < 0
+        shaded = np.ma.masked_array(np.ones(len(points)), ~belongs).reshape(centres[0].shape)
+        self.ax_.pcolormesh(*edges, shaded, cmap=ListedColormap([colour]), alpha=0.12, lw=0)
+        for lower, upper in excluded:
+            self.ax_.add_patch(
+                Rectangle(
+                    tuple(lower), *(upper - lower), fill=False, edgecolor=colour, lw=0.7, ls="--"
+                )
+            )
 
 
 def _cut(plane: Plane, boxes: Array) -> Array:

@@ -18,7 +18,7 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._record import FittedOperators
 from .._base._validation import is_frame, validate_samples
 from .._utils._typing import Array
-from ..hyperboxes._competitive import CompetitiveClassifier
+from ..hyperboxes._box_classifier import BoxClassifier
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
 from ._drawing import LabelledPoints
@@ -81,7 +81,7 @@ def check_kind(
             hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
         elif isinstance(estimator, type):
             hint = "pass a fitted estimator, not its class"
-        elif isinstance(estimator, CompetitiveClassifier):
+        elif isinstance(estimator, BoxClassifier):
             hint = "BoxesDisplay draws its boxes"
         elif isinstance(estimator, SignClassifier):
             hint = "ReducedSpaceDisplay is for an r-DEP, RegionsDisplay for the others"

@@ -31,18 +31,21 @@ class Samples(NamedTuple):
             yield self.X[self.codes == k], self.X[self.codes != k]
 
 
-def without_contradictions(samples: Samples) -> tuple[Samples, int]:
+def without_contradictions(samples: Samples, *, keep_order: bool = False) -> tuple[Samples, int]:
     """Distinct samples, each of the class that has the greatest weight there.
 
-    Of classes with the same weight the first. Also the number of samples that were outvoted.
+    Of classes with the same weight the first. Also the number of samples that were outvoted. The
+    samples are in an order of their own, or in that of the first of each.
     """
-    distinct, place = np.unique(samples.X, axis=0, return_inverse=True)
+    distinct, first, place = np.unique(samples.X, axis=0, return_index=True, return_inverse=True)
     place = place.ravel()
     votes = np.zeros((len(distinct), samples.n_classes))
     np.add.at(votes, (place, samples.codes), samples.weights)
     codes = votes.argmax(axis=1)
     outvoted = int(np.count_nonzero(codes[place] != samples.codes))
-    return Samples(distinct, codes, votes.sum(axis=1), samples.n_classes), outvoted
+    order = np.argsort(first) if keep_order else np.arange(len(first))
+    weights = votes.sum(axis=1)
+    return Samples(distinct[order], codes[order], weights[order], samples.n_classes), outvoted
 
 
 def greedy_boxes(samples: Samples, *, published: bool) -> list[Array]:

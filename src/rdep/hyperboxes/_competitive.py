@@ -6,34 +6,18 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
 
-from .._base._classifier import BaseClassifier
-from .._base._validation import class_costs, feature_names, validate_samples
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
-from ..inspection._box_explanation import BoxExplanation, nearest_faces
-from ..inspection._box_rules import BoxRules, rules_of_boxes
-from ..inspection._summary import summary_of_boxes
-from ..lattice._boxes import best_boxes
 from ..perceptrons._trained import NON_NEGATIVE
 from ..training._results import ITERATION_LIMIT
 from ..training.boxes._ccp import SOLVERS
-from ._box_training import (
-    Samples,
-    ccp_boxes,
-    class_weights_inside,
-    greedy_boxes,
-    pruned,
-    without_contradictions,
-)
-
-# Of a class without a box, less than any depth; differences of two such values are still finite.
-NO_BOX = -np.finfo(float).max / 4
+from ._box_classifier import BoxClassifier, unbounded_elsewhere, varying_features
+from ._box_training import Samples, ccp_boxes, class_weights_inside, greedy_boxes, pruned
 
 
-class CompetitiveClassifier(BaseClassifier):
+class CompetitiveClassifier(BoxClassifier):
     r"""Morphological perceptron with competitive layer (MPC): a union of boxes for every class.
 
     The class in whose boxes a sample is deepest is predicted:
@@ -128,6 +112,21 @@ class CompetitiveClassifier(BaseClassifier):
             [3., 3.]]])
     >>> model.predict([[0, 1], [4, 4]])
     array(['cold', 'hot'], dtype='<U4')
+    >>> print(model.rules())
+    'cold': 1 box
+    <BLANKLINE>
+    Box 0: 2 training samples, 100% of them of this class
+      0 ≤ x0 ≤ 1
+      0 ≤ x1 ≤ 1
+    <BLANKLINE>
+    'hot': 1 box
+    <BLANKLINE>
+    Box 0: 2 training samples, 100% of them of this class
+      2 ≤ x0 ≤ 3
+      2 ≤ x1 ≤ 3
+    <BLANKLINE>
+    The class with the greatest depth is predicted: the distance to the nearest face of its best
+    box, negative outside.
     """
 
     __module__ = "rdep"
@@ -181,23 +180,13 @@ class CompetitiveClassifier(BaseClassifier):
 
     def _fit(self, X, y, sample_weight):
         samples = self._samples(X, y, sample_weight)
-        # A constant feature says nothing, and a box without width would have no inside.
-        varying = samples.X.min(axis=0) < samples.X.max(axis=0)
-        if not varying.any():
-            varying[:] = True
+        varying = varying_features(samples.X)
         seen = samples._replace(X=samples.X[:, varying])
         self.n_contradictory_, self.n_iter_, self.histories_ = 0, 1, []
         if self.training == "ccp":
             boxes = self._train(seen)
         elif self.training == "greedy":
-            seen, self.n_contradictory_ = without_contradictions(seen)
-            if self.n_contradictory_:
-                warn_caller(
-                    f"{self.n_contradictory_} of {len(samples.X)} training samples have duplicates "
-                    "of another class with as much weight or more: boxes cannot separate them, "
-                    "the class with the greatest weight is taken",
-                    UserWarning,
-                )
+            seen = self._without_contradictions(seen)
             boxes = [
                 pruned(found, own, self.max_boxes, self.min_samples)
                 for found, (own, _) in zip(
@@ -206,35 +195,8 @@ class CompetitiveClassifier(BaseClassifier):
             ]
         else:
             boxes = greedy_boxes(seen, published=True)
-        self.boxes_ = [_unbounded_elsewhere(found, varying) for found in boxes]
+        self.boxes_ = [unbounded_elsewhere(found, varying) for found in boxes]
         self.inside_ = class_weights_inside(samples, self.boxes_)
-
-    def _decision_values(self, X):
-        values = self._depths(X)
-        return values[:, 1] - values[:, 0] if len(self.classes_) == 2 else values
-
-    def _depths(self, X: Array) -> Array:
-        """For each class the depth of each sample in its boxes."""
-        return np.column_stack(
-            [
-                best_boxes(X, boxes)[0] if len(boxes) else np.full(len(X), NO_BOX)
-                for boxes in self.boxes_
-            ]
-        )
-
-    def _samples(self, X: Array, y, sample_weight) -> Samples:
-        """Samples with positive weights, to which those of the classes are multiplied."""
-        codes = np.searchsorted(self.classes_, y)
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = weights > 0
-        X, codes, weights = X[used], codes[used], weights[used]
-        if self.class_weight == "balanced":
-            totals = np.bincount(codes, weights)
-            weights = weights * (totals.sum() / (len(totals) * totals))[codes]
-        elif self.class_weight is not None:
-            costs = class_costs(self.class_weight, self.classes_)
-            weights = weights * np.array([costs[label] for label in self.classes_])[codes]
-        return Samples(X, codes, weights, len(self.classes_))
 
     def _train(self, samples: Samples) -> list[Array]:
         fewest = int(np.bincount(samples.codes).min())
@@ -269,75 +231,6 @@ class CompetitiveClassifier(BaseClassifier):
             )
         return [end.boxes for end in trained]
 
-    def explain(self, X):
-        """The box and the face that decided, for each class, and the runner-up.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        BoxExplanation
-        """
-        check_is_fitted(self)
-        X = validate_samples(self, X)
-        shape = len(X), len(self.classes_)
-        depth, bound = np.full(shape, NO_BOX), np.full(shape, np.nan)
-        box, face = np.full(shape, -1), np.full(shape, -1)
-        for k, boxes in enumerate(self.boxes_):
-            if len(boxes):
-                depth[:, k], box[:, k] = best_boxes(X, boxes)
-                face[:, k], bound[:, k] = nearest_faces(X, boxes, box[:, k])
-        return BoxExplanation(self.classes_, feature_names(self), depth, box, face, bound)
-
-    def rules(self, *, max_boxes=5, max_conditions=10):
-        """The whole model as rules: the boxes by feature names, what they cover, how pure they are.
-
-        Bounds are in the units of X. ``str`` makes a text of it.
-
-        Parameters
-        ----------
-        max_boxes : int, default=5
-            Maximum number of boxes printed per class.
-        max_conditions : int, default=10
-            Maximum number of conditions printed per box.
-
-        Returns
-        -------
-        BoxRules
-
-        Examples
-        --------
-        >>> from rdep import CompetitiveClassifier
-        >>> X, y = [[0, 0], [1, 1], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
-        >>> print(CompetitiveClassifier().fit(X, y).rules())
-        'cold': 1 box
-        <BLANKLINE>
-        Box 0: 2 training samples, 100% of them of this class
-          0 ≤ x0 ≤ 1
-          0 ≤ x1 ≤ 1
-        <BLANKLINE>
-        'hot': 1 box
-        <BLANKLINE>
-        Box 0: 2 training samples, 100% of them of this class
-          2 ≤ x0 ≤ 3
-          2 ≤ x1 ≤ 3
-        <BLANKLINE>
-        The class with the greatest depth is predicted: the distance to the nearest face of its best
-        box, negative outside.
-        """
-        check_is_fitted(self)
-        return self._rules(feature_names(self), max_conditions, max_boxes=max_boxes)
-
-    def _rules(self, names, max_conditions: int, scalers=(), *, max_boxes: int = 5) -> BoxRules:
-        """The rules in the units before some scalers."""
-        return rules_of_boxes(
-            self.classes_, self.boxes_, self.inside_, names, scalers,
-            max_boxes=max_boxes, max_conditions=max_conditions,
-        )  # fmt: skip
-
     def summary(self):
         """What was learned, as text: for each class its boxes, and what they cover.
 
@@ -357,20 +250,8 @@ class CompetitiveClassifier(BaseClassifier):
         'cold'       1                      2   100%         2
         'hot'        1                      2   100%         2
         """
-        check_is_fitted(self)
-        title = f"{type(self).__name__} on {self.n_features_in_} features, training "
-        text = summary_of_boxes(f"{title}{self.training!r}", self.classes_, self.inside_)
+        text = super().summary()
         if self.histories_:
             ends = ", ".join(f"{history[-1]:.6g}" for history in self.histories_)
             text += f"\n\nobjective after at most {self.n_iter_} steps: {ends}"
-        if self.n_contradictory_:
-            text += f"\n\noutvoted by duplicates of another class: {self.n_contradictory_} samples"
         return text
-
-
-def _unbounded_elsewhere(boxes: Array, varying) -> Array:
-    """Boxes on some features as boxes on all of them."""
-    whole = np.empty((len(boxes), 2, len(varying)))
-    whole[:, 0], whole[:, 1] = -np.inf, np.inf
-    whole[:, :, varying] = boxes
-    return whole

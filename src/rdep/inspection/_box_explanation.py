@@ -26,9 +26,11 @@ class BoxExplanation:
     names : ndarray of shape (n_features,)
         Names of the features.
     decision : ndarray of shape (n_samples, n_classes)
-        Depth of each sample in the best box of each class; the greatest one decides.
+        Depth of each sample in each class; the greatest one decides. Where one class alone has
+        boxes, the other one's depth is minus that.
     box : ndarray of shape (n_samples, n_classes)
-        Position of that box in ``boxes_``; −1 for a class without boxes.
+        Position of that box in ``boxes_``, or, counted on from there, of the box taken out that
+        decides, in ``excluded_``; −1 for a class without boxes.
     face : ndarray of shape (n_samples, n_classes)
         The nearest face of the box, or the most violated one: the feature for a lower bound,
         ``n_features`` plus the feature for an upper bound; −1 for a class without boxes.
@@ -97,5 +99,5 @@ def nearest_faces(X: Array, boxes: Array, box: Indices) -> tuple[Indices, Array]
     corners = boxes[box]
     distances = np.hstack([X - corners[:, 0], corners[:, 1] - X])
     face = distances.argmin(axis=1)
-    bounds = corners.reshape(len(X), -1)
+    bounds = corners.reshape(distances.shape)
     return face, bounds[np.arange(len(X)), face]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from .._utils._typing import Array
-from ._coordinates import face_coordinates
+from ..lattice._boxes import just_inside
+from ._coordinates import Coordinates, face_coordinates
 from ._rules import Box, Condition
 
 
@@ -24,7 +25,7 @@ class BoxRule:
     box : Box
         The box in the units of the data, faces included.
     index : int
-        Position of the box among those of its class, in ``boxes_``.
+        Position of the box among those of its class, in ``boxes_`` or ``excluded_``.
     covered : float
         Weight of the training samples inside; their number where samples have no weights.
     purity : float
@@ -43,13 +44,19 @@ class BoxRule:
 class BoxRules:
     """The boxes of every class.
 
-    A sample inside boxes of one class only is of that class. Otherwise the depth decides, the
-    smallest distance to a face: the class with the greatest one is predicted.
+    A sample inside boxes of one class only, and of none that are taken out of it, is of that class.
+    Otherwise the depth decides, the smallest distance to a face: the class with the greatest one is
+    predicted.
 
     Attributes
     ----------
     by_class : dict of label to tuple of BoxRule
         The boxes of each class, those that cover the greatest weight of it first.
+    excluded : dict of label to tuple of BoxRule
+        The open boxes taken out of those of each class, those that hold the greatest weight first;
+        only of classes that have some.
+    otherwise : label or None
+        The class of all samples outside, where one class alone has boxes.
     max_boxes : int
         Maximum number of boxes printed per class.
     max_conditions : int
@@ -61,6 +68,8 @@ class BoxRules:
     by_class: dict[Any, tuple[BoxRule, ...]]
     max_boxes: int = 5
     max_conditions: int = 10
+    excluded: dict[Any, tuple[BoxRule, ...]] = field(default_factory=dict)
+    otherwise: Any = None
 
     def __str__(self) -> str:
         parts = []
@@ -68,19 +77,32 @@ class BoxRules:
             if not rules:
                 parts.append(f"{label!r}: no box, never predicted")
                 continue
-            boxes = "box" if len(rules) == 1 else "boxes"
-            parts.append(f"{label!r}: {len(rules)} {boxes}")
-            parts += [self._text(rule) for rule in rules[: self.max_boxes]]
-            if len(rules) > self.max_boxes:
-                parts.append(
-                    f"… and {len(rules) - self.max_boxes} more: rules(max_boxes={len(rules)}) "
-                    "shows all"
-                )
-        parts.append(
-            "The class with the greatest depth is predicted: the distance to the nearest face of "
-            "its best\nbox, negative outside."
-        )
+            parts += self._texts(f"{label!r}: {{}}", rules)
+            if label in self.excluded:
+                parts += self._texts(f"{label!r}, except in {{}}", self.excluded[label])
+        parts.append(self._decision())
         return "\n\n".join(parts)
+
+    def _decision(self) -> str:
+        if self.otherwise is not None:
+            label = next(iter(self.by_class))
+            where = "a box, and in none of the exceptions" if self.excluded else "one of the boxes"
+            return f"{label!r} is predicted in {where}; {self.otherwise!r} everywhere else."
+        less = ", less\nwhere an exception is nearer" if self.excluded else ""
+        return (
+            "The class with the greatest depth is predicted: the distance to the nearest face of "
+            f"its best\nbox, negative outside{less}."
+        )
+
+    def _texts(self, heading: str, rules: tuple[BoxRule, ...]) -> list[str]:
+        boxes = "box" if len(rules) == 1 else "boxes"
+        texts = [heading.format(f"{len(rules)} {boxes}")]
+        texts += [self._text(rule) for rule in rules[: self.max_boxes]]
+        if len(rules) > self.max_boxes:
+            texts.append(
+                f"… and {len(rules) - self.max_boxes} more: rules(max_boxes={len(rules)}) shows all"
+            )
+        return texts
 
     def _text(self, rule: BoxRule) -> str:
         what = "no training sample"
@@ -99,38 +121,63 @@ class BoxRules:
 
 def rules_of_boxes(
     classes: NDArray[Any],
-    boxes: list[Array],
-    inside: list[Array],
+    boxes: tuple[list[Array], list[Array]],
+    excluded: tuple[list[Array], list[Array]],
     names: NDArray[Any],
     scalers: Iterable[StandardScaler] = (),
     *,
+    competes: bool,
     max_boxes: int,
     max_conditions: int,
 ) -> BoxRules:
-    """The rules of fitted boxes, in the units that features had before some scalers."""
+    """The rules of fitted boxes, in the units that features had before some scalers.
+
+    Boxes, and open boxes taken out of them, come with the weights of all classes inside. Where
+    classes do not compete, the second of two alone has boxes.
+    """
     faces = face_coordinates(len(names), scalers)
-    by_class = {}
-    for k, label in enumerate(classes.tolist()):
-        rules = []
-        corners = boxes[k]
-        if faces.standardised:
-            # A lower corner is the first number inside, an upper one the last.
-            signed = np.hstack([-corners[:, 0], corners[:, 1]])
-            corners = faces.zeros(signed, 0.0).reshape(corners.shape)
-        for index in np.argsort(-inside[k][:, k], kind="stable"):
-            weights = inside[k][index]
-            covered = float(weights.sum())
-            purity = float(weights[k]) / covered if covered else np.nan
-            rules.append(BoxRule(_box(corners[index], names), int(index), covered, purity))
-        by_class[label] = tuple(rules)
-    return BoxRules(by_class, max_boxes, max_conditions)
+    labels = dict(enumerate(classes.tolist()))
+    shown = labels if competes else {1: labels[1]}
+    sides = [
+        {
+            label: _rules_of_class(faces, k, corners[k], inside[k], names, is_closed)
+            for k, label in shown.items()
+        }
+        for (corners, inside), is_closed in ((boxes, True), (excluded, False))
+    ]
+    return BoxRules(
+        sides[0],
+        max_boxes,
+        max_conditions,
+        {label: rules for label, rules in sides[1].items() if rules},
+        None if competes else labels[0],
+    )
 
 
-def _box(corners: Array, names: NDArray[Any]) -> Box:
+def _rules_of_class(
+    faces: Coordinates, k: int, corners: Array, inside: Array, names: NDArray[Any], closed: bool
+) -> tuple[BoxRule, ...]:
+    if faces.standardised:
+        if not closed:
+            corners, closed = just_inside(corners), True
+        # A lower corner is the first number inside, an upper one the last.
+        signed = np.hstack([-corners[:, 0], corners[:, 1]])
+        corners = faces.zeros(signed, 0.0).reshape(corners.shape)
+    rules = []
+    most = inside[:, k] if closed else inside.sum(axis=1)
+    for index in np.argsort(-most, kind="stable"):
+        weights = inside[index]
+        covered = float(weights.sum())
+        purity = float(weights[k]) / covered if covered else np.nan
+        rules.append(BoxRule(_box(corners[index], names, closed), int(index), covered, purity))
+    return tuple(rules)
+
+
+def _box(corners: Array, names: NDArray[Any], closed: bool) -> Box:
     bounded = np.flatnonzero(np.isfinite(corners).any(axis=0))
     return Box(
         tuple(
-            Condition(str(names[j]), int(j), float(corners[0, j]), float(corners[1, j]), True)
+            Condition(str(names[j]), int(j), float(corners[0, j]), float(corners[1, j]), closed)
             for j in bounded
         )
     )

@@ -31,17 +31,36 @@ def summarise(fitted: FittedOperators, max_features: int) -> str:
     return "\n\n".join(parts)
 
 
-def summary_of_boxes(title: str, classes: NDArray[Any], inside: list[Array]) -> str:
-    """Title, and a table of the boxes of each class."""
+def summary_of_boxes(
+    title: str,
+    classes: NDArray[Any],
+    inside: list[Array],
+    excluded: list[Array],
+    *,
+    competes: bool,
+) -> str:
+    """Title, and a table of the boxes of each class, and of those taken out of them if any."""
     rows = [["class", "boxes", "samples inside, mean", "pure", "largest"]]
-    for k, (label, weights) in enumerate(zip(classes.tolist(), inside, strict=True)):
-        covered = weights.sum(axis=1)
-        cells = ["", "", ""]
-        if covered.any():
-            pure = weights[:, k].sum() / covered.sum()
-            cells = [f"{covered.mean():.4g}", f"{pure:.0%}", f"{covered.max():.4g}"]
-        rows.append([repr(label), str(len(weights)), *cells])
-    return f"{title}\n\n{_table(rows)}"
+    any_excluded = any(map(len, excluded))
+    if any_excluded:
+        rows[0] += ["taken out", "samples inside, mean"]
+    for k, label in enumerate(classes.tolist()):
+        if competes or k == 1:
+            row = [repr(label), *_covered(inside[k], k)]
+            rows.append(row + _covered(excluded[k], k)[:2] if any_excluded else row)
+    text = f"{title}\n\n{_table(rows)}"
+    if not competes:
+        text += f"\n\n{classes.tolist()[0]!r} everywhere else"
+    return text
+
+
+def _covered(weights: Array, k: int) -> list[str]:
+    """Number of boxes, mean weight inside, share of their class in it, greatest weight."""
+    covered = weights.sum(axis=1)
+    if not covered.any():
+        return [str(len(weights)), "", "", ""]
+    pure = weights[:, k].sum() / covered.sum()
+    return [str(len(weights)), f"{covered.mean():.4g}", f"{pure:.0%}", f"{covered.max():.4g}"]
 
 
 def beta_sentence(beta: float, interval: tuple[float, float], given: bool, loss: str) -> str:

@@ -63,3 +63,11 @@ def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
         between = order[place, start[place] : stop[place]]
         candidates = X[between]
         yield between[((candidates >= box[0]) & (candidates <= box[1])).all(axis=1)]
+
+
+def just_inside(boxes: Array) -> Array:
+    """Closed boxes that hold the same numbers as open ones."""
+    inwards = np.stack(
+        [np.nextafter(boxes[:, 0], np.inf), np.nextafter(boxes[:, 1], -np.inf)], axis=1
+    )
+    return np.where(np.isfinite(boxes), inwards, boxes)

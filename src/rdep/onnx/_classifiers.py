@@ -22,7 +22,7 @@ from sklearn.utils import get_tags
 
 from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
-from ..hyperboxes._competitive import CompetitiveClassifier
+from ..hyperboxes._box_classifier import BoxClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
 from ..networks._elm import MorphologicalELMClassifier
 from ..orderings._base import Ordering
@@ -96,8 +96,20 @@ def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
 
 
 @write_decision.register
-def _(classifier: CompetitiveClassifier, graph: Graph, X: str) -> str:
-    depths = [box_depth(graph, X, boxes) for boxes in classifier.boxes_]
+def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
+    if getattr(classifier, "reject", False):
+        raise ValueError(
+            "labels in ONNX cannot say that a sample is rejected: fit with reject=False"
+        )
+    depths = []
+    for boxes, excluded in zip(classifier.boxes_, classifier._excluded(), strict=True):
+        depths.append(box_depth(graph, X, boxes))
+        if len(excluded):
+            outside = graph.add("Neg", box_depth(graph, X, excluded))
+            depths[-1] = graph.add("Min", depths[-1], outside)
+    if not classifier._competes():
+        is_zero = graph.add("Equal", depths[1], np.array(0.0))
+        return graph.add("Where", is_zero, np.array(np.finfo(float).tiny), depths[1])
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
 
 

@@ -105,6 +105,12 @@ class TableModel:
         """Whether the model is calibrated."""
         return bool(calibrations(self.estimator))
 
+    @property
+    def rejects(self) -> bool:
+        """Whether rows may have no class."""
+        uncalibrated = [] if self.gives_probabilities else inner_classifiers(self.estimator)
+        return any(getattr(classifier, "reject", False) for classifier in uncalibrated)
+
     def explained(self, frame: pd.DataFrame) -> tuple[BaseEstimator, Any]:
         """The classifier that explains rows, and the rows as they reach it, by names of columns."""
         copies = inner_classifiers(self.estimator)

@@ -25,6 +25,7 @@ def predictions(model: TableModel, frame):
     """The class of each row and its scores: decision values, or probabilities if calibrated.
 
     Of a model that is not a classifier, what it predicts.
+    Rows that a classifier rejects have no class.
     """
     values = model.scores(frame)
     if not model.schema.classes:
@@ -32,12 +33,17 @@ def predictions(model: TableModel, frame):
         return pandas().DataFrame(values, columns=names or ["prediction"])
     classes = np.array(model.schema.classes)
     if values.ndim == 1:
-        return pandas().DataFrame(
-            {"prediction": classes[(values > 0).astype(int)], "score": values}
-        )
-    kind = "probability" if model.gives_probabilities else "score"
-    scores = {f"{kind}_{label}": values[:, k] for k, label in enumerate(model.schema.classes)}
-    return pandas().DataFrame({"prediction": classes[values.argmax(axis=1)], **scores})
+        predicted = classes[(values > 0).astype(int)]
+        scores = {"score": values}
+    else:
+        kind = "probability" if model.gives_probabilities else "score"
+        predicted = classes[values.argmax(axis=1)]
+        scores = {f"{kind}_{label}": values[:, k] for k, label in enumerate(model.schema.classes)}
+    if model.rejects:
+        found = model.estimator.predict(model.features(frame))
+        predicted = predicted.astype(object)
+        predicted[[label is None for label in found]] = None
+    return pandas().DataFrame({"prediction": predicted, **scores})
 
 
 def explanations(model: TableModel, frame):

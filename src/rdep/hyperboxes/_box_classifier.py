@@ -1,0 +1,192 @@
+"""What classifiers by boxes share: depths, predictions, explanations, rules, summaries."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._classifier import BaseClassifier
+from .._base._validation import class_costs, feature_names, validate_samples
+from .._utils._typing import Array, Mask
+from ..exceptions import warn_caller
+from ..inspection._box_explanation import BoxExplanation, nearest_faces
+from ..inspection._box_rules import BoxRules, rules_of_boxes
+from ..inspection._summary import summary_of_boxes
+from ..lattice._boxes import best_boxes
+from ._box_training import Samples, without_contradictions
+
+# Of a class without a box, less than any depth; differences of two such values are still finite.
+NO_BOX = -np.finfo(float).max / 4
+
+
+class BoxClassifier(BaseClassifier):
+    """A classifier whose classes are unions of boxes, from which open boxes may be taken out.
+
+    The depth of a sample in a class is the greatest depth in one of its boxes, and at most minus
+    the greatest depth in one of the boxes taken out. Classes compete by their depths, or, of two,
+    only the second has boxes and is predicted where its depth is not negative.
+    """
+
+    boxes_: list[Array]
+    inside_: list[Array]
+    n_contradictory_: int
+
+    def _excluded(self) -> list[Array]:
+        """For each class the open boxes that are taken out of its boxes."""
+        return [np.zeros((0, 2, self.n_features_in_))] * len(self.boxes_)
+
+    def _excluded_inside(self) -> list[Array]:
+        """For each class the weight of every class inside each of the boxes taken out."""
+        return [np.zeros((0, len(self.classes_)))] * len(self.boxes_)
+
+    def _competes(self) -> bool:
+        """Whether classes compete; otherwise the sign of the second one's depth decides."""
+        return True
+
+    def _decision_values(self, X):
+        values = self._depths(X)
+        if not self._competes():
+            return _zero_as_positive(values[:, 1])
+        return values[:, 1] - values[:, 0] if len(self.classes_) == 2 else values
+
+    def _depths(self, X: Array) -> Array:
+        """For each class the depth of each sample."""
+        columns = []
+        for boxes, excluded in zip(self.boxes_, self._excluded(), strict=True):
+            depth = best_boxes(X, boxes)[0] if len(boxes) else np.full(len(X), NO_BOX)
+            if len(excluded):
+                depth = np.minimum(depth, -best_boxes(X, excluded)[0])
+            columns.append(depth)
+        return np.column_stack(columns)
+
+    def _samples(self, X: Array, y, sample_weight) -> Samples:
+        """Samples with positive weights, to which those of the classes are multiplied."""
+        codes = np.searchsorted(self.classes_, y)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        used = weights > 0
+        X, codes, weights = X[used], codes[used], weights[used]
+        class_weight = getattr(self, "class_weight", None)
+        if class_weight == "balanced":
+            totals = np.bincount(codes, weights)
+            weights = weights * (totals.sum() / (len(totals) * totals))[codes]
+        elif class_weight is not None:
+            costs = class_costs(class_weight, self.classes_)
+            weights = weights * np.array([costs[label] for label in self.classes_])[codes]
+        return Samples(X, codes, weights, len(self.classes_))
+
+    def _without_contradictions(self, samples: Samples, *, keep_order: bool = False) -> Samples:
+        """Distinct samples, of the class with the greatest weight there; others are told of."""
+        distinct, outvoted = without_contradictions(samples, keep_order=keep_order)
+        self.n_contradictory_ = outvoted
+        if outvoted:
+            warn_caller(
+                f"{outvoted} of {len(samples.X)} training samples have duplicates "
+                "of another class with as much weight or more: boxes cannot separate them, "
+                "the class with the greatest weight is taken",
+                UserWarning,
+            )
+        return distinct
+
+    def explain(self, X):
+        """The box and the face that decided, for each class, and the runner-up.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        BoxExplanation
+        """
+        check_is_fitted(self)
+        X = validate_samples(self, X)
+        shape = len(X), len(self.classes_)
+        depth, bound = np.full(shape, NO_BOX), np.full(shape, np.nan)
+        box, face = np.full(shape, -1), np.full(shape, -1)
+        for k, (boxes, excluded) in enumerate(zip(self.boxes_, self._excluded(), strict=True)):
+            if len(boxes):
+                depth[:, k], box[:, k] = best_boxes(X, boxes)
+                face[:, k], bound[:, k] = nearest_faces(X, boxes, box[:, k])
+            if len(excluded):
+                inner, which = best_boxes(X, excluded)
+                decides = -inner < depth[:, k]
+                depth[decides, k], box[decides, k] = -inner[decides], len(boxes) + which[decides]
+                face[decides, k], bound[decides, k] = nearest_faces(
+                    X[decides], excluded, which[decides]
+                )
+        if not self._competes():
+            # What is outside the second class is of the first, by the same face.
+            depth[:, 1] = _zero_as_positive(depth[:, 1])
+            depth[:, 0], box[:, 0] = -depth[:, 1], box[:, 1]
+            face[:, 0], bound[:, 0] = face[:, 1], bound[:, 1]
+        return BoxExplanation(self.classes_, feature_names(self), depth, box, face, bound)
+
+    def rules(self, *, max_boxes=5, max_conditions=10):
+        """The whole model as rules: the boxes by feature names, what they cover, how pure they are.
+
+        Bounds are in the units of X. ``str`` makes a text of it.
+
+        Parameters
+        ----------
+        max_boxes : int, default=5
+            Maximum number of boxes printed per class.
+        max_conditions : int, default=10
+            Maximum number of conditions printed per box.
+
+        Returns
+        -------
+        BoxRules
+        """
+        check_is_fitted(self)
+        return self._rules(feature_names(self), max_conditions, max_boxes=max_boxes)
+
+    def _rules(self, names, max_conditions: int, scalers=(), *, max_boxes: int = 5) -> BoxRules:
+        """The rules in the units before some scalers."""
+        return rules_of_boxes(
+            self.classes_, (self.boxes_, self.inside_),
+            (self._excluded(), self._excluded_inside()), names, scalers,
+            competes=self._competes(), max_boxes=max_boxes, max_conditions=max_conditions,
+        )  # fmt: skip
+
+    def summary(self):
+        """What was learned, as text: for each class its boxes, and what they cover.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        title = f"{type(self).__name__} on {self.n_features_in_} features, training "
+        text = summary_of_boxes(
+            f"{title}{self.training!r}",
+            self.classes_,
+            self.inside_,
+            self._excluded_inside(),
+            competes=self._competes(),
+        )
+        if self.n_contradictory_:
+            text += f"\n\noutvoted by duplicates of another class: {self.n_contradictory_} samples"
+        return text
+
+
+def varying_features(X: Array) -> Mask:
+    """Features that are not constant, which alone take part; all where all are constant.
+
+    A constant feature says nothing, and a box without width would have no inside.
+    """
+    varying = X.min(axis=0) < X.max(axis=0)
+    return varying if varying.any() else np.ones_like(varying)
+
+
+def unbounded_elsewhere(boxes: Array, varying: Mask) -> Array:
+    """Boxes on some features as boxes on all of them."""
+    whole = np.empty((len(boxes), 2, len(varying)))
+    whole[:, 0], whole[:, 1] = -np.inf, np.inf
+    whole[:, :, varying] = boxes
+    return whole
+
+
+def _zero_as_positive(values: Array) -> Array:
+    """With zeros, which are inside, as the smallest positive number."""
+    return np.where(values == 0, np.finfo(float).tiny, values)
