@@ -1,5 +1,5 @@
 """The published tables of the family of morphological models, computed again."""
 
-from ._published import published_scores
+from ._published import published_scores, published_splits
 
-__all__ = ["published_scores"]
+__all__ = ["published_scores", "published_splits"]

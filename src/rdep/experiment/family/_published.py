@@ -30,6 +30,22 @@ def published_scores() -> pd.DataFrame:
     return pd.read_csv(io.StringIO(text), comment="#", index_col="dataset")
 
 
+def published_splits() -> pd.DataFrame:
+    """Accuracies of the competitive layer on ten splits of data sets of PMLB.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each data set, training and split, with the boxes and the penalty chosen.
+
+    References
+    ----------
+    I. Cunha and M. E. Valle, "Morphological perceptron with competitive layer: training using
+    convex-concave procedure", arXiv:2509.05697, 2025; tables of github.com/mevalle/MPCL-CCP.
+    """
+    return pd.read_csv(io.StringIO(read("mpcl_ccp_2026.csv")), comment="#")
+
+
 def read(name: str) -> str:
     """The text of a data file."""
     return files(__package__).joinpath("published", name).read_text("utf-8")
