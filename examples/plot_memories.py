@@ -62,7 +62,7 @@ for ax, (noise, level) in zip(
         ax.plot(100 * shares, values, "--" if name == "no recall" else "-", label=name)
     ax.set(title=f"{noise} noise", xlabel="pixels hit, %")
 axes[0].set_ylabel("mean error, grey levels")
-axes[0].legend(frameon=False, fontsize="small")
+axes[1].legend(frameon=False, fontsize="small", loc=(0.5, 0.55))
 plt.show()
 
 # %%
