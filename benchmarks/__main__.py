@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rdep.exceptions import DegenerateFitWarning
 
-from . import certificates, dendrites, growth, images, orderings, training
+from . import certificates, dendrites, growth, images, memories, orderings, training
 from .peers import require_peers, versions
 from .report import write_report
 
@@ -29,6 +29,7 @@ COMPARISONS = {
     "features": orderings.features,
     "prediction": orderings.prediction,
     "dendrites": dendrites.against_a_forest,
+    "memories": memories.recall,
     "image-dilations": images.dilations,
     "image-disks": images.disks,
     "image-irregularity": images.irregularity,

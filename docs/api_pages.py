@@ -2,7 +2,16 @@
 
 from pathlib import Path
 
-from rdep._registry import CLASSIFIER, ENTRIES, IMAGE_ORDERING, MEMBER, ORDERING, is_available
+from rdep._registry import (
+    CLASSIFIER,
+    ENTRIES,
+    IMAGE_ORDERING,
+    MEMBER,
+    MEMORY,
+    ORDERING,
+    TRANSFORMER,
+    is_available,
+)
 
 PAGE = "estimators.md"
 
@@ -14,6 +23,8 @@ estimator](../guide/estimators.md) compares them.
 """
 _TITLES = {
     CLASSIFIER: "Classifiers",
+    TRANSFORMER: "Transformers of features",
+    MEMORY: "Associative memories",
     ORDERING: "Orderings, the mapping ρ of an r-DEP",
     MEMBER: "Classifiers that serve as members of orderings",
     IMAGE_ORDERING: "Orderings of the pixels of images",

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 import pytest
-from sklearn.base import BaseEstimator, is_classifier
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
 
 import rdep
 from rdep import _registry as registry
@@ -22,6 +22,7 @@ def test_an_entry_is_an_estimator_of_its_public_package(name):
     assert getattr(import_module(entry.public), name) is kind
     assert name in import_module(entry.public).__all__
     assert is_classifier(kind()) == (entry.kind in (CLASSIFIER, registry.MEMBER))
+    assert is_regressor(kind()) == (entry.kind == registry.REGRESSOR)
     assert bool(entry.name) == (entry.kind == CLASSIFIER)
 
 
@@ -69,8 +70,8 @@ def test_all_estimators_by_kind():
     assert [name for name, _ in everything] == list(ENTRIES)
     by_kind = [all_estimators(kind) for kind in {entry.kind for entry in ENTRIES.values()}]
     assert sorted(name for names in by_kind for name, _ in names) == sorted(ENTRIES)
-    with pytest.raises(ValueError, match="unknown kind 'regressor'; known: classifier"):
-        all_estimators("regressor")
+    with pytest.raises(ValueError, match="unknown kind 'network'; known: classifier"):
+        all_estimators("network")
 
 
 def test_what_needs_a_missing_package_is_left_out(monkeypatch):

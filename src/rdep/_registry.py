@@ -16,6 +16,10 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .hyperboxes._competitive import CompetitiveClassifier as CompetitiveClassifier
     from .hyperboxes._dendrites import DendriteClassifier as DendriteClassifier
     from .hyperboxes._ritter_sussner import RitterSussnerClassifier as RitterSussnerClassifier
+    from .memories._associative import AssociativeMemory as AssociativeMemory
+    from .networks._elm import MorphologicalELMClassifier as MorphologicalELMClassifier
+    from .networks._elm import MorphologicalELMRegressor as MorphologicalELMRegressor
+    from .networks._features import MorphologicalFeatures as MorphologicalFeatures
     from .orderings._bagging import BaggingOrdering as BaggingOrdering
     from .orderings._boxes import BoxesOrdering as BoxesOrdering
     from .orderings._ensemble import EnsembleOrdering as EnsembleOrdering
@@ -28,8 +32,8 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .perceptrons._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from .perceptrons._reduced import RDEPClassifier as RDEPClassifier
 
-CLASSIFIER, ORDERING, MEMBER, IMAGE_ORDERING = (
-    "classifier", "ordering", "member", "image ordering",
+CLASSIFIER, REGRESSOR, TRANSFORMER, MEMORY, ORDERING, MEMBER, IMAGE_ORDERING = (
+    "classifier", "regressor", "transformer", "memory", "ordering", "member", "image ordering",
 )  # fmt: skip
 
 
@@ -56,6 +60,10 @@ ENTRIES = {
     ),
     "CompetitiveClassifier": Entry("rdep.hyperboxes._competitive", CLASSIFIER, "competitive"),
     "DendriteClassifier": Entry("rdep.hyperboxes._dendrites", CLASSIFIER, "dendrites"),
+    "MorphologicalELMClassifier": Entry("rdep.networks._elm", CLASSIFIER, "elm"),
+    "MorphologicalELMRegressor": Entry("rdep.networks._elm", REGRESSOR),
+    "MorphologicalFeatures": Entry("rdep.networks._features", TRANSFORMER),
+    "AssociativeMemory": Entry("rdep.memories._associative", MEMORY),
     "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
     "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
     "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),
@@ -98,6 +106,13 @@ def classifiers() -> dict[str, str]:
     }
 
 
+def is_one_of(estimator: object, *kinds: str) -> bool:
+    """Whether something is an estimator of this package, of one of these kinds."""
+    kind = type(estimator)
+    entry = ENTRIES.get(kind.__qualname__)
+    return entry is not None and entry.kind in kinds and kind.__module__ == entry.public
+
+
 def is_available(entry: Entry) -> bool:
     """Whether the package that it needs is installed."""
     return entry.needs is None or find_spec(entry.needs) is not None
@@ -110,8 +125,9 @@ def all_estimators(kind: str | None = None) -> list[tuple[str, type]]:
 
     Parameters
     ----------
-    kind : {"classifier", "ordering", "member", "image ordering"} or None, default=None
-        Which estimators; None means all.
+    kind : str or None, default=None
+        Which estimators: "classifier", "regressor", "transformer", "memory", "ordering", "member"
+        or "image ordering"; None means all.
 
     Returns
     -------

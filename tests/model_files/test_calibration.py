@@ -146,7 +146,7 @@ def test_a_forged_calibration_is_refused(tmp_path, monkeypatch, name):
     path, schema = tmp_path / "model.rdep", Schema.from_estimator(model)
     change(model)
     with monkeypatch.context() as patch:  # as an attacker, who checks nothing
-        for check in ("check_contents", "_check_classifier"):
+        for check in ("check_contents", "_check_kind"):
             patch.setattr(_files, check, lambda model: None)
         patch.setattr(_files, "probe_scores", lambda model: np.zeros((8, 2)))
         save_model(TableModel(model, schema), path)

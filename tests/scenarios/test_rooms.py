@@ -20,6 +20,8 @@ LINES = [
     ["orderings"],
     ["perceptrons"],
     ["hyperboxes"],
+    ["networks"],
+    ["memories"],
     ["display", "images", "datasets"],
     ["tables"],
     ["model_files"],

@@ -1,9 +1,11 @@
 """scikit-learn's own checks of every estimator."""
 
+import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rdep import (
+    AssociativeMemory,
     BaggingOrdering,
     CompetitiveClassifier,
     DendriteClassifier,
@@ -12,6 +14,9 @@ from rdep import (
     EnsembleOrdering,
     LinearDEPClassifier,
     MixedOrdering,
+    MorphologicalELMClassifier,
+    MorphologicalELMRegressor,
+    MorphologicalFeatures,
     MorphologicalPerceptron,
     RDEPClassifier,
     RitterSussnerClassifier,
@@ -29,6 +34,9 @@ SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than 
 FOLDS = "repeated rows come into other folds than weights"
 CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
 PURE = "greedy boxes separate the training samples whatever the classes weigh"
+LEFT_OUT = "leave-one-out leaves out one of repeated rows, but the whole of a row with weight"
+UNPENALISED = "without a penalty many units fit few samples whatever the classes weigh"
+INFINITE = "infinite values are elements of the lattice; NaN is refused"
 REJECTED = "the check subtracts labels, and None is no number"
 DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
 
@@ -58,6 +66,12 @@ def expected_failures(estimator):
         return weights | {"check_class_weight_classifiers": CLOSED_FORM}
     if isinstance(estimator, CompetitiveClassifier) and estimator.training != "ccp":
         return {"check_class_weight_classifiers": PURE}
+    if hasattr(estimator, "alphas") and np.ndim(estimator.alphas):
+        return dict.fromkeys(WEIGHTS, LEFT_OUT)
+    if getattr(estimator, "alphas", None) == 1e-10:
+        return {"check_class_weight_classifiers": UNPENALISED}
+    if isinstance(estimator, AssociativeMemory):
+        return {"check_estimators_nan_inf": INFINITE}
     if isinstance(estimator, DendriteClassifier):
         subtracting = ("check_fit_idempotent", *WEIGHTS)
         return dict.fromkeys(subtracting, REJECTED) if estimator.reject else {}
@@ -89,6 +103,12 @@ def test_every_estimator_by_default(estimator, check):
         RitterSussnerClassifier(boxes=True),
         CompetitiveClassifier("greedy-published"),
         CompetitiveClassifier("ccp", init="dHpC"),
+        MorphologicalELMClassifier.hmlp(random_state=0),
+        MorphologicalELMClassifier.hlm_elm(random_state=0),
+        MorphologicalELMRegressor(alphas=0.1, random_state=0),
+        MorphologicalFeatures(draw="range", random_state=0),
+        AssociativeMemory("M"),
+        AssociativeMemory("pamm"),
         DendriteClassifier("divide"),
         DendriteClassifier("evolution", max_depth=2, n_generations=5, random_state=0),
         DendriteClassifier("incremental"),

@@ -56,7 +56,8 @@ def reproduce(
         str,
         typer.Option(
             help="`quick`: the embedded data sets. `paper`: the paper's 30 data sets. `extended`: "
-            "the same 30, with further baselines and r-DEPs."
+            "the same 30, with further baselines and r-DEPs. `family`: published tables of other "
+            "morphological models."
         ),
     ] = "paper",
     data_dir: DataDir = None,
@@ -86,7 +87,10 @@ def reproduce(
         ),
     ] = None,
     metrics: Metrics = None,
-    folds: Folds = 10,
+    folds: Annotated[
+        int | None,
+        typer.Option(min=2, help="Number of folds; 10, or 5 in the family's suite, by default."),
+    ] = None,
     repeats: Repeats = 1,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Number of processes on this machine; 1 by default.")
@@ -119,6 +123,8 @@ def reproduce(
         rdep reproduce --suite paper --data-dir openml --jobs 2 --output results/paper
 
         rdep reproduce --suite extended --data-dir openml --jobs 2 --output results/extended
+
+        rdep reproduce --suite family --data-dir data --jobs 2 --output results/family
 
         rdep reproduce --datasets Titanic,Sonar --add-data churn.csv:left --output mine
 

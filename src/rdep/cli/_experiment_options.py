@@ -16,6 +16,8 @@ CLASSIFIERS = (
     *("logistic_regression", "random_forest", "gradient_boosting", "svc_stack", "mixed_stack"),
     *("signed_rdep", "boxes_rdep", "svc_rdep", "oob_rdep", "recommended_rdep"),
     *("perceptron", "dep_cv", "rdep", "linear_dep", "ritter_sussner", "competitive"),
+    *("dendrites", "elm"),
+    *("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "hlm_elm"),
 )
 METRICS = (
     *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),

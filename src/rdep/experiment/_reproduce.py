@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .._utils._files import write_atomically
 from ..datasets import find_paper_dataset, paper_datasets
+from .family._tables import compute_tables, stored_tables
 from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
@@ -16,6 +17,8 @@ from .run._sources import EMBEDDED, Source, table_name
 from .run._store import latest, read_rows
 
 RUN = "run.json"
+# The published table of the family has another data set in its place.
+NOT_IN_THE_FAMILY = "Egg-Eye-State"
 
 
 @dataclass(frozen=True)
@@ -25,13 +28,15 @@ class Choice:
     Attributes
     ----------
     suite : str
-        "quick", "paper" or "extended".
+        "quick", "paper", "extended" or "family".
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
         Names of classifiers; None means all of the suite. The user's own are compared anyway.
     data_dir, data_home : Path or None
-        Folders of the data, as in :func:`rdep.datasets.load_paper_dataset`.
+        Folders of the data, as in :func:`rdep.datasets.load_paper_dataset`; the family's smaller
+        tables are computed from the folders ``pmlb`` and ``dendrites`` in the former, if it has
+        them.
     tables : tuple of (Path, str)
         The user's own files, each with its target column.
     """
@@ -51,6 +56,8 @@ class Choice:
             names = choose(self.datasets, list(EMBEDDED), "data set")
         else:
             known = [entry.name for entry in paper_datasets()]
+            if self.suite == "family":
+                known = [name for name in known if name != NOT_IN_THE_FAMILY]
             asked = self.datasets
             if asked is not None:
                 asked = [find_paper_dataset(name).name for name in asked]
@@ -125,6 +132,8 @@ def reproduce(
     M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
     2020.
     """
+    if choice.suite == "family":
+        compute_tables(output, choice.data_dir, (progress or Progress()).computing)
     request = Request(
         output=output,
         sources=choice.sources(),
@@ -173,7 +182,8 @@ def rewrite_report(output: Path) -> Path:
     from .report._page import write_report
 
     rows, protocol, command = read_run(output)
-    write_report(rows, {"protocol": protocol, "command": command}, output)
+    header = {"protocol": protocol, "command": command, "tables": stored_tables(output)}
+    write_report(rows, header, output)
     return output / "report.html"
 
 

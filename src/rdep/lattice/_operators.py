@@ -11,11 +11,10 @@ and an erosion with every infimum.
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._blocks import row_blocks
 from .._utils._typing import Array
+from ._products import MAXIMUM, MINIMUM, Extreme, floating, product
 
 __all__ = ["dilation", "erosion"]
 
@@ -48,7 +47,7 @@ def dilation(X: ArrayLike, w: ArrayLike) -> Array:
     >>> dilation([[0.0, 3.0], [5.0, 1.0]], [1.0, -1.0])
     array([2., 6.])
     """
-    return _extreme(np.maximum, X, w, neutral=-np.inf)
+    return _extreme(MAXIMUM, X, w)
 
 
 def erosion(X: ArrayLike, m: ArrayLike) -> Array:
@@ -79,37 +78,15 @@ def erosion(X: ArrayLike, m: ArrayLike) -> Array:
     >>> erosion([[0.0, 3.0], [5.0, 1.0]], [1.0, -1.0])
     array([1., 0.])
     """
-    return _extreme(np.minimum, X, m, neutral=np.inf)
+    return _extreme(MINIMUM, X, m)
 
 
-def _extreme(larger: np.ufunc, X: ArrayLike, weights: ArrayLike, neutral: float) -> Array:
-    """The extreme of x + w along the features, block by block: sums need not leave the cache."""
-    X, weights = _floating(X), _floating(weights)
+def _extreme(extreme: Extreme, X: ArrayLike, weights: ArrayLike) -> Array:
+    """The extreme of x + w along the features: a product with one column."""
+    X, weights = floating(X), floating(weights)
     if X.ndim != 2 or weights.ndim != 1 or X.shape[1] != len(weights):
         raise ValueError(
             f"expected X of shape (n_samples, n_features) and weights of shape (n_features,), "
             f"got {X.shape} and {weights.shape}; one sample is X.reshape(1, -1)"
         )
-    extremes = np.empty(len(X), dtype=np.result_type(X, weights))
-    for rows in row_blocks(X):
-        total = _lattice_sum(X[rows], weights, opposites=neutral)
-        larger.reduce(total, axis=1, initial=neutral, out=extremes[rows])
-    return extremes
-
-
-def _lattice_sum(X: Array, weights: Array, opposites: float) -> Array:
-    """x + w, where (+∞) + (−∞) is ``opposites``."""
-    infinite = np.isinf(weights)
-    if not infinite.any():
-        return X + weights
-    with np.errstate(invalid="ignore"):
-        total = X + weights
-    total[:, infinite] = np.where(
-        X[:, infinite] == -weights[infinite], opposites, total[:, infinite]
-    )
-    return total
-
-
-def _floating(values: ArrayLike) -> Array:
-    array = np.asarray(values)
-    return array if np.issubdtype(array.dtype, np.floating) else array.astype(float)
+    return product(extreme, X, weights[:, None])[:, 0]

@@ -22,7 +22,7 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from .._base._classifier import BaseClassifier
-from .._registry import ENTRIES, RECORDS
+from .._registry import ENTRIES, MEMORY, RECORDS, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._files import write_atomically
 from .._utils._typing import Array, StrPath
 from .._utils._versions import versions
@@ -72,8 +72,9 @@ def save_model(
 
     Parameters
     ----------
-    model : TableModel or fitted classifier
-        The model: a table model, a fitted classifier of this package, one within scikit-learn's
+    model : TableModel or fitted estimator
+        The model: a table model, a fitted classifier, regressor, transformer or memory of this
+        package, a classifier within scikit-learn's
         :class:`~sklearn.calibration.CalibratedClassifierCV`, or a pipeline that ends in one. Of a
         search over parameters, such as :class:`~sklearn.model_selection.GridSearchCV`, its
         ``best_estimator_`` is stored.
@@ -138,7 +139,7 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
         check_contents(estimator)
         schema = Schema.from_dict(description["schema"])
         model = TableModel(estimator, schema, description["summary"], description["versions"])
-        _check_classifier(model)
+        _check_kind(model)
         model.check_schema()
         same = _close(probe_scores(model), np.array(description["probe_scores"], dtype=float))
     except Exception as error:  # whatever a foreign or outdated content leads to
@@ -187,17 +188,18 @@ def probe_scores(model: TableModel) -> Array:
     return model.scores(pandas().DataFrame(content))
 
 
-def _check_classifier(model: TableModel) -> None:
-    for classifier in inner_classifiers(model.estimator):
-        if not isinstance(classifier, BaseClassifier):
+def _check_kind(model: TableModel) -> None:
+    for found in inner_classifiers(model.estimator):
+        own = isinstance(found, BaseClassifier) or is_one_of(found, REGRESSOR, TRANSFORMER, MEMORY)
+        if not own:
             raise ValueError(
-                f"{type(classifier).__name__} is not a classifier of this package: save it with "
-                "skops.io itself"
+                f"{type(found).__name__} is not a classifier of this package, nor one of its "
+                "regressors, transformers and memories: save it with skops.io itself"
             )
 
 
 def _archive(model: TableModel) -> bytes:
-    _check_classifier(model)
+    _check_kind(model)
     members = renumbered(skops_io().dumps(model.estimator))
     description = {
         "format": FORMAT,
@@ -260,7 +262,7 @@ def _other_versions(description: dict[str, Any]) -> str:
 
 
 def _close(scores: Array, expected: Array) -> bool:
-    scale = max(1.0, float(np.abs(expected).max()))
+    scale = float(np.abs(expected[np.isfinite(expected)]).max(initial=1.0))
     return scores.shape == expected.shape and bool(
         np.allclose(scores, expected, rtol=0, atol=_PROBE_TOLERANCE * scale)
     )

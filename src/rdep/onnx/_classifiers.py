@@ -24,6 +24,7 @@ from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes._box_classifier import BoxClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
+from ..networks._elm import MorphologicalELMClassifier
 from ..orderings._base import Ordering
 from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
@@ -110,6 +111,14 @@ def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
         is_zero = graph.add("Equal", depths[1], np.array(0.0))
         return graph.add("Where", is_zero, np.array(np.finfo(float).tiny), depths[1])
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
+
+
+@write_decision.register
+def _(elm: MorphologicalELMClassifier, graph: Graph, X: str) -> str:
+    ridge = elm.ridge_
+    return graph.linear(
+        transformed(elm.features_, graph, X), np.atleast_2d(ridge.coef_).T, ridge.intercept_
+    )
 
 
 @write_decision.register

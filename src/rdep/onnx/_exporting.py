@@ -11,6 +11,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 
+from .._registry import MEMORY, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._versions import versions
 from ..tables._layers import first_step, inside
 from ..tables._model import TableModel
@@ -18,6 +19,7 @@ from ..tables._schema import CATEGORY, Column, Schema
 from ._calibration import probabilities
 from ._classifiers import decision_values
 from ._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph, onnx_package
+from ._predictions import write_prediction
 from ._transformers import joined_columns, transformed
 
 
@@ -29,13 +31,15 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     classifiers have one input ``X`` of shape (n, n_features). The outputs are ``prediction``, the
     classes, and ``score``, the decision values: shape (n, 1) for two classes, (n, n_classes) else;
     calibrated classifiers have ``probability``, of shape (n, n_classes), instead of ``score``.
+    Regressors, memories and transformers have one output ``prediction`` of shape (n, n_outputs).
     The ``doc_string`` of each input describes it, and the metadata ``rdep.schema`` holds the schema
     as JSON.
 
     Parameters
     ----------
-    model : TableModel or fitted classifier
-        The model: a table model, a fitted classifier of this package, one within scikit-learn's
+    model : TableModel or fitted estimator
+        The model: a table model, a fitted classifier, regressor, transformer or memory of this
+        package, a classifier within scikit-learn's
         :class:`~sklearn.calibration.CalibratedClassifierCV`, or a pipeline of transformers that
         ends in one. Of a search over parameters, its ``best_estimator_`` is written.
     schema : Schema or None, default=None
@@ -141,11 +145,17 @@ def _scores(graph: Graph, estimator: BaseEstimator, X: Any) -> str:
         copies = [_scores(graph, part, X) for part in inside(estimator)]
         return probabilities(graph, estimator, copies)
     found = inside(estimator)
-    return _scores(graph, found[0], X) if found else decision_values(graph, estimator, X)
+    if found:
+        return _scores(graph, found[0], X)
+    if is_one_of(estimator, REGRESSOR, TRANSFORMER, MEMORY):
+        return write_prediction(estimator, graph, X)
+    return decision_values(graph, estimator, X)
 
 
 def _about(model: TableModel) -> str:
     classes = model.schema.classes
+    if not classes:
+        return f"{type(model.classifier).__name__}. The prediction has one column for each output."
     if model.gives_probabilities:
         rule = (
             f"the class of the greatest probability, in the order of the columns: {list(classes)}"
@@ -159,12 +169,10 @@ def _about(model: TableModel) -> str:
 
 def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> list[Any]:
     onnx = onnx_package()
+    if not model.schema.classes:
+        return [_prediction(graph, score, taken)]
     score_name = "probability" if model.gives_probabilities else "score"
-    names = []
-    for name in ("prediction", score_name):
-        while name in taken:
-            name += "_"
-        names.append(name)
+    names = [_unused(name, taken) for name in ("prediction", score_name)]
     classes = np.array(model.schema.classes)
     n_scores = 1 if len(classes) == 2 and not model.gives_probabilities else len(classes)
     if n_scores == 1:
@@ -190,3 +198,20 @@ def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> li
             else "decision value",
         ),
     ]
+
+
+def _prediction(graph: Graph, value: str, taken: set[str]):
+    """The only output of a model that is not a classifier."""
+    onnx = onnx_package()
+    name = _unused("prediction", taken)
+    graph.nodes.append(onnx.helper.make_node("Identity", [value], [name], name=f"{name}/output"))
+    return onnx.helper.make_tensor_value_info(
+        name, onnx.TensorProto.DOUBLE, ["n", None], doc_string="one column for each output"
+    )
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """A name for an output, longer where an input has it already."""
+    while name in taken:
+        name += "_"
+    return name

@@ -13,7 +13,9 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
 from ..kernels._evaluation import Kernel
+from ..networks._features import MorphologicalFeatures
 from ..orderings._features import FeatureOrdering
+from ._boxes import box_depths
 from ._graph import ML, Graph
 from ._kernels import kernel_values
 from ._others import converted_transformer
@@ -132,6 +134,18 @@ def _(nystroem: Nystroem, graph: Graph, X: str) -> str:
     )
     values = kernel_values(graph, X, components, kernel)
     return graph.product(values, nystroem.normalization_.T)
+
+
+@transformed.register
+def _(features: MorphologicalFeatures, graph: Graph, X: str) -> str:
+    X = graph.add("Div", graph.add("Sub", X, features.offset_), features.scale_)
+    parts = []
+    if len(features.boxes_):
+        parts.append(box_depths(graph, X, features.boxes_))
+    if len(features.weights_):
+        linear = graph.linear(X, features.weights_.T, features.intercepts_)
+        parts.append(graph.add("Sigmoid", linear))
+    return graph.joined(parts)
 
 
 @transformed.register

@@ -21,7 +21,7 @@ def description_text(description: dict[str, Any]) -> str:
 
 def _lines(description: dict[str, Any]) -> list[str]:
     schema, summary = Schema.from_dict(description["schema"]), description["summary"]
-    lines = [f"classes     {listed(schema.classes)}"]
+    lines = [f"classes     {listed(schema.classes)}"] if schema.classes else []
     if schema.target is not None:
         lines.append(f"target      {schema.target}")
     if schema.dropped:

@@ -6,6 +6,7 @@ from copy import copy
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
@@ -62,6 +63,11 @@ def inner_classifiers(estimator: BaseEstimator) -> list[BaseEstimator]:
     if not found:
         return [estimator]
     return [classifier for part in found for classifier in inner_classifiers(part)]
+
+
+def output(estimator: BaseEstimator, X: Any) -> NDArray:
+    """What an estimator makes of samples that are not classified: predictions, or features."""
+    return estimator.predict(X) if hasattr(estimator, "predict") else estimator.transform(X)
 
 
 def first_step(estimator: BaseEstimator) -> BaseEstimator:

@@ -21,6 +21,7 @@ from ._layers import (
     inner_classifiers,
     inner_input,
     inner_names,
+    output,
     with_names,
     without_searches,
 )
@@ -88,10 +89,15 @@ class TableModel:
         return frame if hasattr(self.estimator, "feature_names_in_") else frame.to_numpy()
 
     def scores(self, frame: pd.DataFrame) -> Array:
-        """Decision values of rows; probabilities of all classes, if the model is calibrated."""
+        """Decision values of rows; probabilities of all classes, if the model is calibrated.
+
+        Of a model that is not a classifier, what it predicts, or the features that it makes.
+        """
         X = self.features(frame)
         if self.gives_probabilities:
             return self.estimator.predict_proba(X)
+        if not self.schema.classes:
+            return output(self.estimator, X)
         return self.estimator.decision_function(X)
 
     @property
@@ -142,8 +148,9 @@ def _check_takes_numbers(model: TableModel) -> None:
     zeros = np.zeros((1, len(model.schema.columns)))
     named = hasattr(model.estimator, "feature_names_in_")
     try:
-        model.estimator.predict(
-            pandas().DataFrame(zeros, columns=model.schema.names) if named else zeros
+        output(
+            model.estimator,
+            pandas().DataFrame(zeros, columns=model.schema.names) if named else zeros,
         )
     except (TypeError, ValueError) as error:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What a model expects of a table: columns with types and categories, and the classes."""
+"""What a model expects of a table: columns with types and categories, and its classes, if any."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Schema:
     columns : tuple of Column
         In the order in which the model takes them; tables may have them in any order.
     classes : tuple of str or int
+        Empty for a model that is not a classifier.
     target : str or None
         The column with the classes; tables to predict may have it, it is not read.
     dropped : tuple of str
@@ -67,7 +68,7 @@ class Schema:
 
     @classmethod
     def from_estimator(cls, estimator: BaseEstimator) -> Schema:
-        """The schema of a classifier fitted on numbers only, with its feature names."""
+        """The schema of an estimator fitted on numbers only, with its feature names."""
         names = getattr(estimator, "feature_names_in_", None)
         if names is None:
             names = [f"x{j}" for j in range(estimator.n_features_in_)]
@@ -75,8 +76,8 @@ class Schema:
 
 
 def plain_classes(estimator: BaseEstimator) -> tuple[str | int, ...]:
-    """The classes of a fitted classifier: integers where all are, else texts."""
-    classes = np.asarray(estimator.classes_)
+    """The classes of a fitted estimator: integers where all are, else texts, if any."""
+    classes = np.asarray(getattr(estimator, "classes_", ()))
     if np.issubdtype(classes.dtype, np.integer):
         return tuple(int(label) for label in classes)
     return tuple(str(label) for label in classes)

@@ -24,9 +24,13 @@ _ROWS = 20_000
 def predictions(model: TableModel, frame):
     """The class of each row and its scores: decision values, or probabilities if calibrated.
 
+    Of a model that is not a classifier, what it predicts.
     Rows that a classifier rejects have no class.
     """
     values = model.scores(frame)
+    if not model.schema.classes:
+        names = [f"prediction_{k}" for k in range(values.shape[1])] if values.ndim > 1 else None
+        return pandas().DataFrame(values, columns=names or ["prediction"])
     classes = np.array(model.schema.classes)
     if values.ndim == 1:
         predicted = classes[(values > 0).astype(int)]

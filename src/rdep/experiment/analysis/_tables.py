@@ -48,10 +48,18 @@ CLASSIFIER_NAMES = {
     "svc_rdep": "SVC r-DEP, improved",
     "oob_rdep": "Bagging r-DEP, improved",
     "recommended_rdep": "Recommended r-DEP",
-    "linear_dep": "Linear DEP",
-    "competitive": "Union of boxes (MPC)",
     "linear_rdep": "Linear r-DEP",
     "morpho_rdep": "sklearn-morpho RDEP",
+    "slmp": "SLMP",
+    "slmp_box": "SLMP-box",
+    "mpc_published": "MPC, greedy as published",
+    "mpc_ccp": "MPC, CCP",
+    "competitive": "MPC, greedy",
+    "dendrites": "Dendrites, elimination",
+    "dendrites_divide": "Dendrites, divided",
+    "hlm_elm": "HLM-ELM",
+    "elm": "Morphological ELM",
+    "linear_dep": "Linear DEP",
 }
 
 PUBLISHED_METRIC = "balanced_accuracy"
@@ -228,12 +236,13 @@ def published() -> tuple[pd.DataFrame, pd.DataFrame]:
     return part("_mean"), part("_std")
 
 
-def compare(table: ScoreTable) -> pd.DataFrame:
+def compare(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFrame:
     """Our means and the published means, one row for each cell that both have.
 
-    ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published one.
+    ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published one. The
+    published means are those of the paper, unless others are given.
     """
-    paper, _ = published()
+    paper = published()[0] if paper is None else paper
     if table.metric != PUBLISHED_METRIC:
         paper = paper.iloc[:0]
     records = [
@@ -248,10 +257,10 @@ def compare(table: ScoreTable) -> pd.DataFrame:
     return frame
 
 
-def averages(table: ScoreTable) -> pd.DataFrame:
+def averages(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFrame:
     """Average over the complete data sets, ours and published; NaN where the paper has a gap."""
     means = table.complete
-    paper, _ = published()
+    paper = published()[0] if paper is None else paper
     if table.metric != PUBLISHED_METRIC or means.empty:
         paper = paper.iloc[:0]
     same_cells = paper.reindex(index=means.index, columns=means.columns)

@@ -1,1 +1,5 @@
-"""Published tables of the family of morphological models, computed again."""
+"""The published tables of the family of morphological models, computed again."""
+
+from ._published import published_scores, published_splits
+
+__all__ = ["published_scores", "published_splits"]

@@ -19,6 +19,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from ..._utils._typing import Array
 from ...hyperboxes._dendrites import DendriteClassifier
+from ._rows import result
 
 RITTER_URCID = "Ritter and Urcid 2003"
 ARCE = "Arce et al. 2016"
@@ -110,25 +111,18 @@ def dendrite_rows(folder: Path | None = None, *, evolution: bool = True) -> list
     return rows
 
 
-def _row(source, data, quantity, published, ours, note="") -> dict[str, Any]:
-    return {
-        "source": source, "data": data, "quantity": quantity,
-        "published": published, "ours": ours, "note": note,
-    }  # fmt: skip
-
-
 def _elimination_rows() -> Iterator[dict[str, Any]]:
     model = DendriteClassifier().fit(*xor_samples())
     dendrites = -np.concatenate([model.boxes_[1], model.excluded_[1]]).transpose(1, 0, 2)
     same = dendrites.shape == TABLE_VI.shape and int((dendrites == TABLE_VI).sum())
     source = f"{RITTER_URCID}, Table VI"
-    yield _row(source, "XOR in 3-D", "dendrites", 5, int(model.n_dendrites_[0]))
-    yield _row(source, "XOR in 3-D", "weights that agree", TABLE_VI.size, int(same))
+    yield result(source, "XOR in 3-D", "dendrites", 5, int(model.n_dendrites_[0]))
+    yield result(source, "XOR in 3-D", "weights that agree", TABLE_VI.size, int(same))
     for m, published in TABLE_IX.items():
         X, y = spirals(m)
         ours = int(DendriteClassifier().fit(X, y).n_dendrites_[0])
         source = f"{RITTER_URCID}, Table IX"
-        yield _row(source, f"spirals of {len(X) // 2} points", "dendrites", published, ours)
+        yield result(source, f"spirals of {len(X) // 2} points", "dendrites", published, ours)
 
 
 def _divide_rows(name: str, split: Split) -> Iterator[dict[str, Any]]:
@@ -140,12 +134,12 @@ def _divide_rows(name: str, split: Split) -> Iterator[dict[str, Any]]:
     there = [k for k, number in enumerate(numbers) if number == BOXES[name]]
     nearest = min(numbers, key=lambda number: abs(number - BOXES[name]))
     at = "M = " + ", ".join(f"{k}/30" for k in there) if there else "at no M"
-    yield _row(ARCE, name, "boxes, divide and conquer", BOXES[name], nearest, at)
+    yield result(ARCE, name, "boxes, divide and conquer", BOXES[name], nearest, at)
     if there:
         found = [errors[k] for k in there]
         published, middle = DIVIDE_ERRORS.get(name), round(float(np.median(found)), 1)
         note = f"median of {min(found):.1f} to {max(found):.1f} at these M"
-        yield _row(ARCE, name, "test error %, divide and conquer", published, middle, note)
+        yield result(ARCE, name, "test error %, divide and conquer", published, middle, note)
 
 
 def _evolution_row(name: str, split: Split) -> dict[str, Any]:
@@ -164,4 +158,4 @@ def _evolution_row(name: str, split: Split) -> dict[str, Any]:
     if name == "glass":
         note += "; its first feature numbers the samples, which are sorted by class"
     published = EVOLUTION_ERRORS[name]
-    return _row(ARCE, name, "test error %, evolution", published, round(error, 1), note)
+    return result(ARCE, name, "test error %, evolution", published, round(error, 1), note)

@@ -24,15 +24,18 @@ from ..analysis import _remarks as remarks
 from ..analysis import _statistics as statistics
 from ..analysis import _tables as tables
 from ..analysis._tables import Row, ScoreTable, csv_text, display_name
+from ..family import published_scores
 from ..run._folds import BY_TIME
 from ..run._reliability import reliability_curves
 from . import _figures as figures
+from ._family import column_agreement, shown, tables_as_markdown
 from ._reliability_plot import reliability_plot
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+FAMILY = "family"
 CONFIDENCE = 0.99
 ROPE = 0.01
 _REDUCED = ("ensemble_rdep", "bagging_rdep", halves.RECOMMENDED)
@@ -91,7 +94,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     if not both_halves:  # whose averages have all metrics
         others = [name for name in protocol.get("metrics", []) if name != table.metric]
         score_tables += [tables.cross_validated_scores(rows, protocol, name) for name in others]
-    comparison = tables.compare(table)
+    paper = published_scores() if protocol["suite"] == FAMILY else None
+    comparison = tables.compare(table, paper)
     times = tables.time_table(rows, protocol)
     tests = run_tests(table.complete)
     folds, fold_tests = _compare_folds(rows, protocol)
@@ -111,6 +115,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         (folder / "metrics.csv").unlink(missing_ok=True)  # it would pass for one of this run
     if both_halves:
         texts |= both_halves.files
+    if header.get("tables"):
+        texts["tables.md"] = tables_as_markdown(header["tables"])
     for name, text in texts.items():
         write_atomically(folder / name, text)
     drawn = _draw(table, comparison, times, tests)
@@ -136,17 +142,21 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "name": display_name,
         "table": table,
         "printed": [
-            (shown, tables.printed_rows(shown), tables.printed_average(shown))
-            for shown in score_tables
+            (scores, tables.printed_rows(scores), tables.printed_average(scores))
+            for scores in score_tables
         ],
         "one_table": folds is not None,
         "fold_tests": fold_tests,
         "groups": protocol.get("groups"),
         "by_time": protocol.get("split") == BY_TIME,
-        "averages": tables.averages(table),
+        "averages": tables.averages(table, paper),
+        "family": paper is not None,
+        "shown": shown,
+        "columns": column_agreement(comparison) if paper is not None else [],
+        "smaller_tables": header.get("tables", {}),
         "comparison": comparison,
         "agreement": _agreement(comparison),
-        "deviations": remarks.deviations(comparison),
+        "deviations": remarks.deviations(comparison) if paper is None else [],
         "svc_range": remarks.SVC_RANGE,
         "dep_loss": remarks.DEP_LOSS,
         "cells": {(row.dataset, row.classifier): row for row in comparison.itertuples()},

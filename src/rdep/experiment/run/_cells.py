@@ -17,6 +17,7 @@ from ...datasets import Dataset
 from ...tables._calibration import calibrated
 from ._folds import splits
 from ._metrics import score
+from ._protocol import Protocol
 from ._reliability import binned
 from ._sharing import FitCache
 from ._tasks import OK, Task
@@ -27,7 +28,7 @@ def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
     protocol, seed = task.protocol, task.protocol.seed + task.repeat
     with threadpool_limits(1):
         train, test = splits(dataset, protocol.split, protocol.n_folds, seed)[task.fold]
-        X_train, X_test = _prepare(dataset.X, train, test, protocol.impute)
+        X_train, X_test = _prepare(dataset.X, train, test, protocol)
         y_train, y_test = dataset.y[train], dataset.y[test]
         cache = FitCache()
         for name in task.classifiers:
@@ -35,13 +36,13 @@ def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
             yield "row", _run_one(task, name, cache, (X_train, y_train), (X_test, y_test))
 
 
-def _prepare(X: Array, train, test, impute: str) -> tuple[Array, Array]:
-    """Mean imputation and standardisation; features without any value are dropped."""
+def _prepare(X: Array, train, test, protocol: Protocol) -> tuple[Array, Array]:
+    """Mean imputation and standardisation; features without any value are dropped, or are 0."""
     if np.isnan(X).any():
-        imputer = SimpleImputer()
+        imputer = SimpleImputer(keep_empty_features=protocol.keep_empty)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Skipping features without any observed")
-            imputer.fit(X if impute == "dataset" else X[train])
+            imputer.fit(X if protocol.impute == "dataset" else X[train])
             X_train, X_test = imputer.transform(X[train]), imputer.transform(X[test])
     else:
         X_train, X_test = X[train], X[test]

@@ -24,6 +24,9 @@ class Progress:
     def running(self, cells: list[tuple[str, int, str]]) -> None:
         """Note which cells are being computed."""
 
+    def computing(self, what: str) -> None:
+        """Note which part of a smaller table is being computed."""
+
     @contextmanager
     def reporting(self) -> Iterator[None]:
         """The report is written meanwhile."""
@@ -57,6 +60,11 @@ class LiveProgress(Progress):
 
     def running(self, cells):
         self._cells = cells
+
+    def computing(self, what):
+        from rich.console import Console
+
+        Console(stderr=True).print(what, style="dim", highlight=False)
 
     @contextmanager
     def reporting(self):

@@ -15,7 +15,7 @@ from ..._utils._sklearn_scoring import needs_probabilities
 from ...tables._calibration import METHODS as CALIBRATIONS
 from ._folds import BY_GROUPS, BY_TIME
 from ._sharing import FitCache
-from ._suites import EXTENDED, STEPS, VARIANTS, Parts, suite_classifiers
+from ._suites import NAMED, STEPS, VARIANTS, Parts, suite_classifiers
 
 IMPUTATIONS = ("dataset", "fold")
 SPLITS = (BY_GROUPS, BY_TIME)
@@ -50,6 +50,9 @@ class Protocol:
     gaps : bool
         Whether a score may be missing where a classifier has not what a metric needs, as in the
         extended suite; otherwise such metrics are refused.
+    keep_empty : bool
+        Whether features without any value are kept, imputed as 0, as in the family's published
+        table; otherwise they are dropped.
     """
 
     __module__ = "rdep.experiment"
@@ -63,6 +66,7 @@ class Protocol:
     split: str | None = None
     calibrate: str | None = None
     gaps: bool = False
+    keep_empty: bool = False
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -79,23 +83,31 @@ class Protocol:
         if self.calibrate is not None and self.calibrate not in CALIBRATIONS:
             raise ValueError(unknown_name("calibration", self.calibrate, CALIBRATIONS))
         for name in self.extra:
-            if name in EXTENDED or name in registered():
+            if name in NAMED or name in registered():
                 raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
 
     @classmethod
     def of_suite(
-        cls, suite: str, *, impute: str | None, metrics: tuple[str, ...] | None, **others
+        cls,
+        suite: str,
+        *,
+        impute: str | None,
+        metrics: tuple[str, ...] | None,
+        n_folds: int | None = None,
+        **others,
     ) -> Protocol:
-        """A protocol with the suite's imputation and metrics unless they are given.
+        """A protocol with the suite's imputation, metrics and folds unless they are given.
 
         Parameters
         ----------
         suite : str
-            "quick", "paper" or "extended".
+            "quick", "paper", "extended" or "family".
         impute : "dataset", "fold" or None
             Imputation; None means that of the suite.
         metrics : tuple of str or None
             Metrics; None means those of the suite.
+        n_folds : int or None, default=None
+            Number of folds; None means that of the suite.
         **others
             Other attributes of the protocol.
 
@@ -109,13 +121,22 @@ class Protocol:
             impute = "fold" if extended else cls.impute
         if metrics is None:
             metrics = EXTENDED_METRICS if extended else cls.metrics
+        family = suite == "family"
+        if n_folds is None:
+            n_folds = 5 if family else cls.n_folds
         gaps = extended and tuple(metrics) == EXTENDED_METRICS
-        return cls(impute=impute, metrics=metrics, gaps=gaps, **others)
+        return cls(
+            impute=impute, metrics=metrics, n_folds=n_folds, gaps=gaps, keep_empty=family, **others
+        )
 
     @property
     def identity(self) -> dict:
         """The settings that determine the value of a row, besides its cell and the data."""
-        others = {"split": self.split, "calibrate": self.calibrate}
+        others = {
+            "split": self.split,
+            "calibrate": self.calibrate,
+            "keep_empty": self.keep_empty or None,
+        }
         return {
             "margin": self.margin,
             "impute": self.impute,
@@ -141,8 +162,8 @@ class Protocol:
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
         """An unfitted classifier, sharing its parts through the cache."""
-        if name in EXTENDED:
-            return EXTENDED[name](Parts(self.margin, repeat, cache))
+        if name in NAMED:
+            return NAMED[name](Parts(self.margin, repeat, cache))
         if name in self.extra:
             return import_classifier(self.extra[name])
         if name in registered():
@@ -154,7 +175,7 @@ class Protocol:
 
 def known_classifiers() -> list[str]:
     """All classifiers by name: those of the suites, and those of the registry."""
-    return [*EXTENDED, *(name for name in registered() if name not in EXTENDED)]
+    return [*NAMED, *(name for name in registered() if name not in NAMED)]
 
 
 def import_classifier(path: str) -> BaseEstimator:

@@ -3,6 +3,7 @@
 ``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
 paper, ``SUCCESSORS`` the models that followed it. ``STEPS`` lead from the paper's r-DEP to the
 recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
+``FAMILY`` are other morphological models, by the names of published tables.
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from ..._registry import classifiers as registered
 from ...hyperboxes._competitive import CompetitiveClassifier
+from ...hyperboxes._dendrites import DendriteClassifier
+from ...hyperboxes._ritter_sussner import RitterSussnerClassifier
+from ...networks._elm import MorphologicalELMClassifier
 from ...orderings._bagging import BaggingOrdering
 from ...orderings._ensemble import EnsembleOrdering
 from ...orderings._folds import inner_folds
@@ -33,7 +38,7 @@ from ._sharing import FitCache, SharedFit
 Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
-SUITES = ("quick", "paper", "extended")
+SUITES = ("quick", "paper", "extended", "family")
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,16 @@ VARIANTS: dict[str, Maker] = {
 }
 
 
+FAMILY: dict[str, Maker] = {
+    "slmp": lambda parts: RitterSussnerClassifier(),
+    "slmp_box": lambda parts: RitterSussnerClassifier(boxes=True),
+    "mpc_published": lambda parts: CompetitiveClassifier("greedy-published"),
+    "mpc_ccp": lambda parts: CompetitiveClassifier("ccp", random_state=parts.seed),
+    "dendrites_divide": lambda parts: DendriteClassifier("divide"),
+    "hlm_elm": lambda parts: MorphologicalELMClassifier.hlm_elm(random_state=parts.seed),
+}
+
+
 def recommended_dep() -> DEPClassifier:
     """The DEP inside the recommended r-DEP."""
     return RDEPClassifier.recommended().dep
@@ -206,6 +221,15 @@ if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
 
+# All classifiers by name, besides those of the registry.
+NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY}
+
+
 def suite_classifiers(suite: str) -> list[str]:
     """The classifiers that a suite compares unless told otherwise."""
+    if suite == "family":
+        published = ["linear_svc", "rbf_svc", "dep", "ensemble_rdep", "bagging_rdep", *FAMILY]
+        # The perceptron of 1996 is there by its published name.
+        others = [name for name in registered() if name not in (*published, "ritter_sussner")]
+        return published + others
     return list(EXTENDED if suite == "extended" else PAPER)

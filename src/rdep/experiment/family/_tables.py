@@ -1,0 +1,95 @@
+"""The family's smaller tables, part by part, stored as they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..run._store import RowStore, read_rows
+from ._competitive import DATASETS, TRAININGS, competitive_row
+from ._dendrites import dendrite_rows
+from ._memories import memory_rows
+
+TABLES = "tables.jsonl"
+TITLES = {
+    "dendrites": "Neurons with dendrites",
+    "competitive": "The competitive layer on PMLB",
+    "memories": "Associative memories on digits",
+}
+_IDENTITY = {"tables": list(TITLES)}
+
+
+class Part(NamedTuple):
+    """What is computed and stored at once."""
+
+    table: str
+    name: str
+    compute: Callable[[], Iterable[dict[str, Any]]]
+
+
+def parts(data_dir: Path | None) -> list[Part]:
+    """All parts for which there is data, those that take longest last."""
+    found = [Part("memories", "digits", memory_rows)]
+    splits = None if data_dir is None else _folder(data_dir, "pmlb")
+    if splits is not None:
+        found += [
+            Part("competitive", f"{name}, {training}", _competitive(name, training, splits))
+            for training in TRAININGS
+            for name in DATASETS
+        ]
+    dendrites = None if data_dir is None else _folder(data_dir, "dendrites")
+    return [*found, Part("dendrites", "all", lambda: dendrite_rows(dendrites))]
+
+
+def compute_tables(output: Path, data_dir: Path | None, show: Callable[[str], None]) -> None:
+    """Compute the parts that the folder does not hold yet, and store their rows.
+
+    Parameters
+    ----------
+    output : Path
+        Folder of the run.
+    data_dir : Path or None
+        Folder with the folders ``pmlb`` and ``dendrites``; what needs one that is not there is left
+        out.
+    show : function of a text
+        Called with the name of each part before it is computed.
+    """
+    with RowStore(output / TABLES, _IDENTITY) as store:
+        done = {(row["table"], row["part"]) for row in store.rows if row["last"]}
+        for part in parts(data_dir):
+            if (part.table, part.name) in done:
+                continue
+            show(f"{TITLES[part.table]}: {part.name}")
+            rows = list(part.compute())
+            for number, row in enumerate(rows, start=1):
+                store.append({**_cell(part, number), "last": number == len(rows), **row})
+
+
+def stored_tables(output: Path) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each table that a folder holds, by the table's title."""
+    if not (output / TABLES).exists():
+        return {}
+    _, rows = read_rows(output / TABLES)
+    latest = {(row["table"], row["part"], row["fold"]): row for row in rows}
+    found = {
+        title: [row for row in latest.values() if row["table"] == table]
+        for table, title in TITLES.items()
+    }
+    return {title: of_table for title, of_table in found.items() if of_table}
+
+
+def _competitive(name: str, training: str, folder: Path) -> Callable[[], list[dict[str, Any]]]:
+    return lambda: [competitive_row(name, training, folder)]
+
+
+def _folder(data_dir: Path, name: str) -> Path | None:
+    return data_dir / name if (data_dir / name).is_dir() else None
+
+
+def _cell(part: Part, number: int) -> dict[str, Any]:
+    """What identifies a row, in the store's words."""
+    return {
+        "table": part.table, "part": part.name,
+        "dataset": part.table, "classifier": part.name, "repeat": 0, "fold": number,
+    }  # fmt: skip

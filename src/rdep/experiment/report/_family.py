@@ -1,0 +1,49 @@
+"""The family's tables in a report: columns that agree, and the smaller tables as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The published means have six decimals or more.
+_EQUAL = 1e-6
+
+
+def column_agreement(comparison: pd.DataFrame) -> list[dict[str, Any]]:
+    """For each classifier of the published table, how many cells are equal, and how far others."""
+    found = []
+    for classifier, cells in comparison.groupby("classifier", sort=False):
+        distance = (cells["ours"] - cells["published"]).abs()
+        found.append(
+            {
+                "classifier": classifier,
+                "cells": len(cells),
+                "equal": int((distance <= _EQUAL).sum()),
+                "median": float(np.median(distance)),
+                "farthest": cells.loc[distance.idxmax()],
+            }
+        )
+    return found
+
+
+def tables_as_markdown(smaller_tables: Mapping[str, list[dict[str, Any]]]) -> str:
+    """The smaller tables, one after the other."""
+    text = ""
+    for title, rows in smaller_tables.items():
+        text += f"\n## {title}\n\n| source | data | quantity | published | ours | note |\n"
+        text += "|---|---|---|---:|---:|---|\n"
+        for row in rows:
+            numbers = " | ".join(shown(row[name]) for name in ("published", "ours"))
+            text += f"| {row['source']} | {row['data']} | {row['quantity']} | {numbers} | "
+            text += f"{row['note']} |\n"
+    return text.lstrip()
+
+
+def shown(number: float | None) -> str:
+    """A number with at most four decimals; a dash where there is none."""
+    return "–" if number is None else f"{number:.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,1 @@
+"""Morphological associative memories."""
