@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # the same, for type checkers and editors
     from .hyperboxes._competitive import CompetitiveClassifier as CompetitiveClassifier
     from .hyperboxes._ritter_sussner import RitterSussnerClassifier as RitterSussnerClassifier
+    from .networks._network_classifier import (
+        MorphologicalNetworkClassifier as MorphologicalNetworkClassifier,
+    )
     from .orderings._bagging import BaggingOrdering as BaggingOrdering
     from .orderings._boxes import BoxesOrdering as BoxesOrdering
     from .orderings._ensemble import EnsembleOrdering as EnsembleOrdering
@@ -54,6 +57,10 @@ ENTRIES = {
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
     ),
     "CompetitiveClassifier": Entry("rdep.hyperboxes._competitive", CLASSIFIER, "competitive"),
+    "MorphologicalNetworkClassifier": Entry(
+        "rdep.networks._network_classifier", CLASSIFIER, "network", "rdep.networks",
+        needs="torch", extra="torch",
+    ),  # fmt: skip
     "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
     "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
     "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),

@@ -1,0 +1,462 @@
+"""A classifier by a network of dilations and erosions that is trained by gradients."""
+
+from __future__ import annotations
+
+import copy
+from contextlib import contextmanager
+from numbers import Integral, Real
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._classifier import BaseClassifier
+from .._base._validation import class_costs, validate_samples
+from .._utils._imports import optional
+from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
+from ..exceptions import warn_caller
+
+ARCHITECTURES = (
+    "dense", "hybrid-box-linear", "hybrid-linear-box", "max-min-plus", "min-max-plus", "mrl", "dep",
+)  # fmt: skip
+POSITIVE = Interval(Integral, 1, None, closed="left")
+AUTO_BATCH = 32
+
+
+class MorphologicalNetworkClassifier(BaseClassifier):
+    r"""A network of dilations and erosions, trained by gradients on PyTorch.
+
+    It needs ``pip install 'rdep[torch]'``. The class with the greatest output is predicted; of two
+    classes the decision value is the difference of their outputs, or the only output of a network
+    that has one. Layers compare inputs with each other, so features should be on one scale: put a
+    ``StandardScaler`` before it.
+
+    Parameters
+    ----------
+    architecture : str or torch.nn.Module, default="dense"
+        The layers, by name, or a module from (n, n_features) to (n, n_classes), or to (n, 1) for
+        two classes, whose weights are where training starts.
+
+        - ``"dense"``: half of the units dilations, half erosions, and linear combinations of them;
+          one such block for each number of ``units``.
+        - ``"hybrid-box-linear"``: boxes, then linear layers.
+        - ``"hybrid-linear-box"``: linear layers, then ``n_boxes`` boxes for each class.
+        - ``"max-min-plus"``: layers of sums of a dilation and an erosion with the same weights.
+        - ``"min-max-plus"``: dilations of (x, −x) and erosions in turn, with factors between.
+        - ``"mrl"``: morphological/rank/linear nodes.
+        - ``"dep"``: a single layer of dilation-erosion perceptrons, one for two classes.
+    units : tuple of int, default=(64,)
+        Numbers of units of the hidden layers; ``"dep"`` has none.
+    n_boxes : int, default=2
+        Number of boxes of each class in ``"hybrid-linear-box"``.
+    temperature : float, default=0.0
+        Temperature of soft maxima and minima in place of maxima and minima; 0 is none.
+    loss : {"cross-entropy", "hinge", "squared"}, default="cross-entropy"
+        What is minimised on average: the cross-entropy of softmax probabilities, or hinge loss or
+        squared error of outputs that should be 1 for the class and −1 for others.
+    optimiser : {"adam", "sgd", "correlational"}, default="adam"
+        How weights are changed: Adam, or gradient descent with momentum 0.9, on subgradients; or
+        Adam with the correlational rule for max-plus and min-plus layers, which moves all weights
+        and not only those of maximal terms, and keeps the maximum of each row at 0.
+    learning_rate : float, default=0.01
+        Step size.
+    batch_size : int or "auto", default="auto"
+        Samples of one step; ``"auto"`` is 32, or all if there are fewer.
+    max_epochs : int, default=200
+        Maximum number of passes over the training samples.
+    early_stopping : bool, default=True
+        Whether to hold samples out, to stop when they are not predicted better any more, and to
+        keep the weights that predicted them best.
+    validation_fraction : float, default=0.15
+        Share of the samples that is held out.
+    validation_score : {"loss", "accuracy", "balanced_accuracy"}, default="loss"
+        What says how well they are predicted.
+    n_iter_no_change : int, default=20
+        Epochs without a better validation after which training stops.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, multiplied to those of the samples.
+    warm_start : bool, default=False
+        Whether a further ``fit`` starts from the weights of the one before.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the first weights, of the samples held out and of the order of the samples.
+    n_jobs : int or None, default=None
+        Number of threads; None means 1, −1 all processors.
+    verbose : bool, default=False
+        Whether to show a bar of epochs on standard error, if it is a terminal.
+
+    Attributes
+    ----------
+    weights_ : dict of str to ndarray
+        The weights by the names of PyTorch's ``state_dict``.
+    loss_curve_ : ndarray of shape (n_epochs,)
+        Mean training loss of every epoch.
+    validation_loss_curve_, validation_score_curve_ : ndarray of shape (n_epochs,)
+        Loss and score of the samples held out after every epoch; empty without them.
+    best_epoch_ : int
+        The epoch, counted from 1, whose weights are kept.
+    n_iter_ : int
+        Number of epochs.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        Number of features seen in the fit.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has names that are all strings.
+
+    References
+    ----------
+    R. Mondal, S. Santra and B. Chanda, "Dense morphological networks: an universal function
+    approximator", arXiv:1901.00109, 2019.
+
+    G. Hernández, E. Zamora, H. Sossa, G. Téllez and F. Furlán, "Hybrid neural networks for big data
+    classification", Neurocomputing 390, 2020.
+
+    K. Fotopoulos and P. Maragos, "Training deep morphological neural networks as universal
+    approximators", arXiv:2505.09710, 2025.
+
+    "Correlational training of morphological neural networks", arXiv:2610.11740, 2026.
+
+    Examples
+    --------
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.networks import MorphologicalNetworkClassifier
+    >>> X_train, X_test, y_train, y_test = load_ripley()
+    >>> network = MorphologicalNetworkClassifier("dense", units=(16,), random_state=0)
+    >>> bool(network.fit(X_train, y_train).score(X_test, y_test) > 0.85)
+    True
+    """
+
+    __module__ = "rdep.networks"
+
+    _parameter_constraints = {
+        "architecture": [StrOptions(set(ARCHITECTURES)), HasMethods(["forward", "state_dict"])],
+        "units": ["array-like"],
+        "n_boxes": [POSITIVE],
+        "temperature": [Interval(Real, 0, None, closed="left")],
+        "loss": [StrOptions({"cross-entropy", "hinge", "squared"})],
+        "optimiser": [StrOptions({"adam", "sgd", "correlational"})],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "batch_size": [POSITIVE, StrOptions({"auto"})],
+        "max_epochs": [POSITIVE],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+        "validation_score": [StrOptions({"loss", "accuracy", "balanced_accuracy"})],
+        "n_iter_no_change": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "warm_start": ["boolean"],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "verbose": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        architecture="dense",
+        *,
+        units=(64,),
+        n_boxes=2,
+        temperature=0.0,
+        loss="cross-entropy",
+        optimiser="adam",
+        learning_rate=0.01,
+        batch_size="auto",
+        max_epochs=200,
+        early_stopping=True,
+        validation_fraction=0.15,
+        validation_score="loss",
+        n_iter_no_change=20,
+        class_weight=None,
+        warm_start=False,
+        random_state=None,
+        n_jobs=None,
+        verbose=False,
+    ):
+        self.architecture = architecture
+        self.units = units
+        self.n_boxes = n_boxes
+        self.temperature = temperature
+        self.loss = loss
+        self.optimiser = optimiser
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.max_epochs = max_epochs
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.validation_score = validation_score
+        self.n_iter_no_change = n_iter_no_change
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on samples and their classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Their classes, two or more. Of two, the greater is the positive one.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the samples. Samples with zero weight are ignored.
+
+        Returns
+        -------
+        self
+        """
+        # A fit forgets the one before; from here it can start.
+        self._start = vars(self).get("weights_") if self.warm_start else None
+        try:
+            return super().fit(X, y, sample_weight)
+        finally:
+            del self._start
+
+    def _fit(self, X, y, sample_weight):
+        torch = _torch()
+        from ._training import train
+
+        X, codes, weights = self._weighted(X, y, sample_weight)
+        seed = self._seed()
+        training, validation = self._held_out(X, codes, weights, seed)
+        with _threads(self.n_jobs), torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            module = self._new_module(X)
+            if self._start is not None:
+                self._load(module, self._start)
+            trained = train(module, training, validation, self._settings(len(training.X), seed))
+        if trained.problem is not None:
+            warn_caller(
+                f"{trained.problem}: training stopped, and the best weights so far are kept. "
+                "Standardise X, or lower learning_rate",
+                ConvergenceWarning,
+            )
+        self.weights_ = {
+            name: value.detach().numpy().copy() for name, value in module.state_dict().items()
+        }
+        self.loss_curve_ = np.array(trained.losses)
+        self.validation_loss_curve_ = np.array(trained.validation_losses)
+        self.validation_score_curve_ = np.array(trained.validation_scores)
+        self.best_epoch_, self.n_iter_ = trained.best_epoch, max(1, len(trained.losses))
+
+    def _weighted(self, X, y, sample_weight):
+        """Samples with positive weights, codes of their classes, and weights with the mean 1."""
+        codes = np.searchsorted(self.classes_, y)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        used = weights > 0
+        X, codes, weights = X[used], codes[used], weights[used]
+        if self.class_weight == "balanced":
+            totals = np.bincount(codes, weights)
+            weights = weights / totals[codes]
+        elif self.class_weight is not None:
+            costs = class_costs(self.class_weight, self.classes_)
+            by_code = {code: costs[label] for code, label in enumerate(self.classes_)}
+            weights = weights * compute_sample_weight(by_code, codes)
+        return X, codes, weights / weights.mean()
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _held_out(self, X, codes, weights, seed):
+        """Training samples, and those for validation or None."""
+        from ._training import Samples
+
+        if not self.early_stopping:
+            return Samples.of(X, codes, weights), None
+        try:
+            parts = train_test_split(
+                X, codes, weights,
+                test_size=self.validation_fraction, random_state=seed, stratify=codes,
+            )  # fmt: skip
+        except ValueError as error:
+            raise ValueError(
+                f"validation_fraction={self.validation_fraction} cannot hold out samples of every "
+                f"class ({error}): set early_stopping=False, or give more samples"
+            ) from error
+        return Samples.of(*parts[::2]), Samples.of(*parts[1::2])
+
+    def _settings(self, n_samples: int, seed: int):
+        from ._training import Settings
+
+        batch_size = AUTO_BATCH if self.batch_size == "auto" else int(self.batch_size)
+        if batch_size > n_samples:
+            if self.batch_size != "auto":
+                warn_caller(
+                    f"batch_size={batch_size} exceeds the {n_samples} training samples: all of "
+                    "them make one batch",
+                    UserWarning,
+                )
+            batch_size = n_samples
+        return Settings(
+            optimiser=self.optimiser,
+            loss=self.loss,
+            learning_rate=self.learning_rate,
+            batch_size=batch_size,
+            max_epochs=self.max_epochs,
+            patience=self.n_iter_no_change,
+            score=self.validation_score,
+            seed=seed,
+            verbose=self.verbose,
+        )
+
+    def _new_module(self, X):
+        """The module with the weights where training starts, if it fits X and the classes."""
+        torch = _torch()
+        module = self._build()
+        n_classes = len(self.classes_)
+        try:
+            shape = tuple(module(torch.zeros(2, X.shape[1])).shape)
+        except (RuntimeError, ValueError) as error:
+            raise ValueError(
+                f"the module does not take samples of {X.shape[1]} features: {error}"
+            ) from error
+        if shape != (2, n_classes) and not (n_classes == 2 and shape == (2, 1)):
+            wanted = f"(n, {n_classes})" + (" or (n, 1)" if n_classes == 2 else "")
+            raise ValueError(
+                f"the module gives outputs of shape {('n', *shape[1:])}, {wanted} is needed for "
+                f"{n_classes} classes: change its last layer".replace("'", "")
+            )
+        if self.optimiser == "correlational":
+            from .layers import MaxPlus
+
+            if not any(isinstance(layer, MaxPlus) for layer in module.modules()):
+                raise ValueError(
+                    "optimiser='correlational' trains max-plus and min-plus layers, and there are "
+                    "none in this architecture: use 'dense', 'min-max-plus' or another optimiser"
+                )
+        return module
+
+    def _build(self):
+        """A new module: of its own weights if one was given, otherwise of random ones."""
+        _torch()
+        if not isinstance(self.architecture, str):
+            return copy.deepcopy(self.architecture).float()
+        from ._architectures import Shape, build
+
+        units = tuple(int(number) for number in self.units)
+        if self.architecture != "dep" and (not units or min(units) < 1):
+            raise ValueError(f"units must be one or more positive numbers, got {self.units}")
+        n_classes = len(self.classes_)
+        one = self.architecture == "dep" and n_classes == 2
+        return build(
+            self.architecture,
+            Shape(
+                n_inputs=self.n_features_in_,
+                units=units,
+                n_outputs=1 if one else n_classes,
+                n_boxes=self.n_boxes,
+                temperature=self.temperature,
+            ),
+        )
+
+    def _load(self, module, weights) -> None:
+        torch = _torch()
+        state = {name: torch.as_tensor(np.array(value)) for name, value in weights.items()}
+        try:
+            module.load_state_dict(state)
+        except RuntimeError as error:
+            raise ValueError(
+                "the weights do not fit the network: with warm_start, features, classes, "
+                f"architecture and units must be those of the fit before ({error})"
+            ) from error
+
+    def module(self):
+        """The fitted network as a PyTorch module of its own.
+
+        Returns
+        -------
+        torch.nn.Module
+            The module in single precision, in evaluation mode.
+        """
+        check_is_fitted(self)
+        # Random first weights, replaced at once, shall not move the generator of the user.
+        with _torch().random.fork_rng(devices=[]):
+            module = self._build()
+        self._load(module, self.weights_)
+        return module.eval()
+
+    def state_dict(self):
+        """The weights as tensors, for ``torch.save`` or another module.
+
+        Returns
+        -------
+        dict of str to torch.Tensor
+        """
+        return self.module().state_dict()
+
+    def load_state_dict(self, state):
+        """Replace the weights of the fitted network.
+
+        Parameters
+        ----------
+        state : dict of str to torch.Tensor or ndarray
+            Weights by the names of ``state_dict``.
+
+        Returns
+        -------
+        self
+        """
+        module = self.module()
+        self._load(module, {name: np.asarray(value) for name, value in state.items()})
+        self.weights_ = {name: value.numpy().copy() for name, value in module.state_dict().items()}
+        return self
+
+    def _outputs(self, X):
+        """The outputs of the network, in double precision."""
+        torch = _torch()
+        from ._training import outputs
+
+        with _threads(self.n_jobs):
+            return outputs(self.module().double(), torch.from_numpy(np.ascontiguousarray(X))).numpy()
+
+    def _decision_values(self, X):
+        values = self._outputs(X)
+        if values.shape[1] == 1:
+            return values[:, 0]
+        return values[:, 1] - values[:, 0] if len(self.classes_) == 2 else values
+
+    def predict_proba(self, X):
+        """Probabilities of the classes, by the softmax of the outputs.
+
+        They are meant as probabilities only where the loss is the cross-entropy.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        values = self._decision_values(validate_samples(self, X))
+        if values.ndim == 1:
+            values = np.column_stack([np.zeros(len(values)), values])
+        shares = np.exp(values - values.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+
+def _torch():
+    """PyTorch, or an error that names the extra; skorch comes with it."""
+    optional("skorch", "MorphologicalNetworkClassifier", "torch")
+    return optional("torch", "MorphologicalNetworkClassifier", "torch")
+
+
+@contextmanager
+def _threads(n_jobs):
+    """So many threads of PyTorch, and as many as before afterwards."""
+    torch = _torch()
+    before = torch.get_num_threads()
+    torch.set_num_threads(effective_n_jobs(n_jobs))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
