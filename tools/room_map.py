@@ -18,7 +18,7 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 # From the top of the house to the ground: each room may import only what stands before it.
 ROOMS = (
     "exceptions", "_registry", "_utils", "_base", "lattice", "training", "inspection", "kernels",
-    "orderings", "perceptrons", "hyperboxes", "display", "images", "datasets", "tables",
+    "orderings", "perceptrons", "hyperboxes", "networks", "display", "images", "datasets", "tables",
     "model_files", "onnx", "experiment", "cli",
 )  # fmt: skip
 _TABLE = re.compile(r"(\| module \| idea \|\n\|---\|---\|\n)((?:\| .* \|\n)*)")

@@ -58,9 +58,13 @@ ENTRIES = {
     ),
     "CompetitiveClassifier": Entry("rdep.hyperboxes._competitive", CLASSIFIER, "competitive"),
     "MorphologicalNetworkClassifier": Entry(
-        "rdep.networks._network_classifier", CLASSIFIER, "network", "rdep.networks",
-        needs="torch", extra="torch",
-    ),  # fmt: skip
+        "rdep.networks._network_classifier",
+        CLASSIFIER,
+        "network",
+        "rdep.networks",
+        needs="torch",
+        extra="torch",
+    ),
     "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
     "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
     "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),

@@ -20,6 +20,7 @@ LINES = [
     ["orderings"],
     ["perceptrons"],
     ["hyperboxes"],
+    ["networks"],
     ["display", "images", "datasets"],
     ["tables"],
     ["model_files"],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -54,8 +56,13 @@ def _dense(shape: Shape) -> list[nn.Module]:
     """Blocks of dilations and as many erosions, each followed by linear combinations of them."""
     layers: list[nn.Module] = []
     n_inputs = shape.n_inputs
-    soft = {"bias": True, "temperature": shape.temperature}
     for k, units in enumerate(shape.units):
+        # Glorot's: wider weights would outweigh the inputs, and most of them never be maximal.
+        soft: dict[str, Any] = {
+            "bias": True,
+            "temperature": shape.temperature,
+            "scale": (2 / (n_inputs + units)) ** 0.5,
+        }
         eroding = units // 2
         last = k + 1 == len(shape.units)
         n_outputs = shape.n_outputs if last else units
@@ -80,16 +87,14 @@ def _hybrid_box_linear(shape: Shape) -> list[nn.Module]:
 def _hybrid_linear_box(shape: Shape) -> list[nn.Module]:
     """Linear layers, then boxes of every class."""
     widths = [shape.n_inputs, *shape.units]
-    boxes = Box(
-        widths[-1], shape.n_outputs, n_boxes=shape.n_boxes, temperature=shape.temperature
-    )
+    boxes = Box(widths[-1], shape.n_outputs, n_boxes=shape.n_boxes, temperature=shape.temperature)
     return [*_linear(widths), boxes]
 
 
 def _linear(widths: list[int]) -> list[nn.Module]:
     """Linear layers, with rectifiers between them."""
     layers: list[nn.Module] = []
-    for n_inputs, n_outputs in zip(widths[:-1], widths[1:], strict=True):
+    for n_inputs, n_outputs in pairwise(widths):
         layers += [nn.Linear(n_inputs, n_outputs), nn.ReLU()]
     return layers[:-1]
 
@@ -98,7 +103,7 @@ def _max_min_plus(shape: Shape) -> list[nn.Module]:
     """Sums of a dilation and an erosion of the same weights, with factors between layers."""
     layers: list[nn.Module] = []
     widths = [shape.n_inputs, *shape.units, shape.n_outputs]
-    for k, (n_inputs, n_outputs) in enumerate(zip(widths[:-1], widths[1:], strict=True)):
+    for k, (n_inputs, n_outputs) in enumerate(pairwise(widths)):
         layers += [
             MaxMinPlus(n_inputs, n_outputs, zero_weights=k == 0, temperature=shape.temperature),
             Diagonal(n_outputs, scale=_SCALE),
@@ -110,7 +115,7 @@ def _min_max_plus(shape: Shape) -> list[nn.Module]:
     """Dilations of (x, −x), then erosions, factors before each."""
     layers: list[nn.Module] = []
     n_inputs = shape.n_inputs
-    soft = {"shift": True, "temperature": shape.temperature}
+    soft: dict[str, Any] = {"shift": True, "temperature": shape.temperature}
     for k, units in enumerate(shape.units):
         n_outputs = shape.n_outputs if k + 1 == len(shape.units) else units
         layers += [
@@ -128,7 +133,7 @@ def _mrl(shape: Shape) -> list[nn.Module]:
     """Morphological/rank/linear nodes with a sigmoid between layers."""
     layers: list[nn.Module] = []
     widths = [shape.n_inputs, *shape.units, shape.n_outputs]
-    for n_inputs, n_outputs in zip(widths[:-1], widths[1:], strict=True):
+    for n_inputs, n_outputs in pairwise(widths):
         layers += [RankLinear(n_inputs, n_outputs), nn.Tanh()]
     return layers[:-1]
 

@@ -92,6 +92,8 @@ class MorphologicalNetworkClassifier(BaseClassifier):
     ----------
     weights_ : dict of str to ndarray
         The weights by the names of PyTorch's ``state_dict``.
+    n_outputs_ : int
+        Number of outputs of the network: 1, or the number of classes.
     loss_curve_ : ndarray of shape (n_epochs,)
         Mean training loss of every epoch.
     validation_loss_curve_, validation_score_curve_ : ndarray of shape (n_epochs,)
@@ -226,7 +228,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         training, validation = self._held_out(X, codes, weights, seed)
         with _threads(self.n_jobs), torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = self._new_module(X)
+            module, n_outputs = self._new_module(X)
             if self._start is not None:
                 self._load(module, self._start)
             trained = train(module, training, validation, self._settings(len(training.X), seed))
@@ -239,6 +241,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         self.weights_ = {
             name: value.detach().numpy().copy() for name, value in module.state_dict().items()
         }
+        self.n_outputs_ = n_outputs
         self.loss_curve_ = np.array(trained.losses)
         self.validation_loss_curve_ = np.array(trained.validation_losses)
         self.validation_score_curve_ = np.array(trained.validation_scores)
@@ -307,7 +310,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         )
 
     def _new_module(self, X):
-        """The module with the weights where training starts, if it fits X and the classes."""
+        """The module where training starts, if it fits X and the classes, and its outputs."""
         torch = _torch()
         module = self._build()
         n_classes = len(self.classes_)
@@ -331,7 +334,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
                     "optimiser='correlational' trains max-plus and min-plus layers, and there are "
                     "none in this architecture: use 'dense', 'min-max-plus' or another optimiser"
                 )
-        return module
+        return module, shape[1]
 
     def _build(self):
         """A new module: of its own weights if one was given, otherwise of random ones."""
@@ -414,7 +417,9 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         from ._training import outputs
 
         with _threads(self.n_jobs):
-            return outputs(self.module().double(), torch.from_numpy(np.ascontiguousarray(X))).numpy()
+            return outputs(
+                self.module().double(), torch.from_numpy(np.ascontiguousarray(X))
+            ).numpy()
 
     def _decision_values(self, X):
         values = self._outputs(X)

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import torch
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from skorch import NeuralNet
 from skorch.callbacks import Callback, EarlyStopping
-from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from torch import Tensor, nn
-from torch.utils.data import BatchSampler, DataLoader, RandomSampler
+from torch.utils.data import BatchSampler, DataLoader, RandomSampler, TensorDataset
 from tqdm import tqdm
 
 from ._losses import LOSSES, predicted_codes
@@ -114,7 +114,7 @@ def train(
     problem = None
     net.notify("on_train_begin", X=training.X, y=training.y)
     try:
-        net.fit_loop(training.X, training.y)
+        net.fit_loop(TensorDataset(training.X, training.y))
     except _StoppedError:
         pass
     except NotFiniteError as error:

@@ -24,6 +24,7 @@ from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes._competitive import CompetitiveClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
+from ..networks._network_classifier import MorphologicalNetworkClassifier
 from ..orderings._base import Ordering
 from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
@@ -31,6 +32,7 @@ from ..perceptrons._report import OperatorClassifier
 from ._boxes import box_depth
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
+from ._networks import network_outputs
 from ._others import converted_member
 from ._transformers import transformed
 from ._tree_ensembles import boosting_value, forest_value
@@ -98,6 +100,15 @@ def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
 def _(classifier: CompetitiveClassifier, graph: Graph, X: str) -> str:
     depths = [box_depth(graph, X, boxes) for boxes in classifier.boxes_]
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
+
+
+@write_decision.register
+def _(classifier: MorphologicalNetworkClassifier, graph: Graph, X: str) -> str:
+    module = classifier.module()
+    values = network_outputs(graph, module, X)
+    if len(classifier.classes_) > 2 or classifier.n_outputs_ == 1:
+        return values
+    return graph.add("Sub", graph.columns(values, [1]), graph.columns(values, [0]))
 
 
 @write_decision.register

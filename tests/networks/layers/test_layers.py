@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import ndimage
-
-torch = pytest.importorskip("torch")
-
 from torch import nn
 
 from rdep.networks.layers import (
@@ -66,7 +64,9 @@ def values(layer, x):
                 y[b, o] += weights["shift"][o]
             elif isinstance(layer, MaxMinPlus):
                 sums = list(sample + weights["weight"][o])
-                y[b, o] = max([*sums, weights["max_bias"][o]]) + min([*sums, weights["min_bias"][o]])
+                y[b, o] = max([*sums, weights["max_bias"][o]]) + min(
+                    [*sums, weights["min_bias"][o]]
+                )
             elif isinstance(layer, DEP):
                 y[b, o] = weights["beta"][o] * max(sample + weights["dilation_weights"][o])
                 y[b, o] += (1 - weights["beta"][o]) * min(sample + weights["erosion_weights"][o])
@@ -79,7 +79,9 @@ def values(layer, x):
     return y
 
 
-@pytest.mark.parametrize("name", ["max-plus", "min-plus", "max-min-plus", "box", "DEP", "DEP, β fixed"])
+@pytest.mark.parametrize(
+    "name", ["max-plus", "min-plus", "max-min-plus", "box", "DEP", "DEP, β fixed"]
+)
 def test_values_are_those_of_the_formula(name):
     layer = made(LAYERS[name])
     x = batch(layer)
@@ -98,17 +100,38 @@ def test_gradients_of_all_parameters_are_those_of_finite_differences(name):
     assert torch.autograd.gradcheck(of, (x, *layer.parameters()))
 
 
-# The compiler of PyTorch 2.13 makes this of functions with gradients of their own.
-@pytest.mark.filterwarnings("ignore:.*should not be instantiated:DeprecationWarning")
-@pytest.mark.parametrize("name", [*LAYERS, *IMAGES, "rank-linear"])
-def test_compiled_layers_give_the_same_values_and_gradients(name):
-    make = {**LAYERS, **IMAGES, "rank-linear": lambda: RankLinear(5, 3)}[name]
-    layer = made(make)
+class Together(nn.Module):
+    """Layers on the same input: compiled at once, which is faster."""
+
+    def __init__(self, layers):
+        super().__init__()
+        self.layers = nn.ModuleList(layers)
+
+    def forward(self, x):
+        return torch.cat([layer(x).flatten() for layer in self.layers])
+
+
+WIDE = 200  # inputs, so that maxima are looked for group by group, and some are left
+
+
+# The compiler of PyTorch 2.13 warns of itself.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("kind", ["vectors", "wide", "images"])
+def test_compiled_layers_give_the_same_values_and_gradients(kind):
+    if kind == "images":
+        layer = made(lambda: Together(make() for make in IMAGES.values()))
+        shape = (4, 2, 5, 6)
+    elif kind == "wide":
+        layer, shape = made(lambda: Together([MaxPlus(WIDE, 3), MinPlus(WIDE, 2)])), (4, WIDE)
+    else:
+        layer = made(lambda: Together([*(make() for make in LAYERS.values()), RankLinear(5, 3)]))
+        shape = (4, 5)
+    inputs = torch.from_numpy(np.random.default_rng(1).normal(size=shape))
     compiled = torch.compile(layer, fullgraph=True)
     results = []
     for run in (layer, compiled):
         layer.zero_grad()
-        x = batch(layer).requires_grad_()
+        x = inputs.clone().requires_grad_()
         y = run(x)
         (y * y.detach()).sum().backward()
         results.append([y.detach(), x.grad, *(p.grad.clone() for p in layer.parameters())])
@@ -124,7 +147,10 @@ def test_pure_stacks_are_increasing_equivariant_and_non_expansive(X, c, seed):
     torch.manual_seed(seed)
     stack = nn.Sequential(MaxPlus(5, 4), MinPlus(4, 4), DEP(4, 3), MinPlus(3, 2)).double()
     with torch.no_grad():
-        low, high = torch.from_numpy(X.min(0, keepdims=True)), torch.from_numpy(X.max(0, keepdims=True))
+        low, high = (
+            torch.from_numpy(X.min(0, keepdims=True)),
+            torch.from_numpy(X.max(0, keepdims=True)),
+        )
         assert (stack(low) <= stack(high)).all()
         x = torch.from_numpy(X)
         torch.testing.assert_close(stack(x + c), stack(x) + c, rtol=0, atol=1e-9)
@@ -230,7 +256,9 @@ class TestImages:
         pooled = nn.functional.max_pool2d(x, 3, stride=1, padding=1)
         assert torch.equal(Dilation2d(2, 3).double()(x), pooled)
 
-    @given(arrays(float, (1, 1, 5, 5), elements=numbers), arrays(float, (1, 2, 3), elements=numbers))
+    @given(
+        arrays(float, (1, 1, 5, 5), elements=numbers), arrays(float, (1, 2, 3), elements=numbers)
+    )
     def test_dilation_and_erosion_are_adjoint(self, image, w):
         dilate, erode = Dilation2d(1, (2, 3)).double(), Erosion2d(1, (2, 3)).double()
         dilate.weight.data = erode.weight.data = torch.from_numpy(w)
@@ -239,7 +267,9 @@ class TestImages:
         assert (dilate(erode(x)) <= x + 1e-9).all()
 
     def test_images_that_do_not_fit(self):
-        with pytest.raises(ValueError, match=r"takes images of shape \(n, 2, height, width\), got \(4, 3\)"):
+        with pytest.raises(
+            ValueError, match=r"takes images of shape \(n, 2, height, width\), got \(4, 3\)"
+        ):
             Dilation2d(2, 3)(torch.zeros(4, 3))
         with pytest.raises(ValueError, match="stride must be positive"):
             Dilation2d(2, 3, stride=0)

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
-
-torch = pytest.importorskip("torch")
 
 from rdep import dilation, erosion
 from rdep.networks.layers import MaxPlus, MinPlus, _products, max_plus, min_plus
@@ -126,4 +125,6 @@ def test_normalised_rows_have_the_extreme_zero(kind, temperature):
     layer = kind(4, 3, bias=True, temperature=temperature).double()
     layer.normalise()
     rows = torch.cat([layer.weight, layer.bias[:, None]], 1)
-    assert kind._product(torch.zeros(1, 5).double(), rows, temperature=temperature).abs().max() < 1e-12
+    assert (
+        kind._product(torch.zeros(1, 5).double(), rows, temperature=temperature).abs().max() < 1e-12
+    )

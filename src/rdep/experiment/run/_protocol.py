@@ -13,12 +13,14 @@ from ..._registry import resolve
 from ..._utils._names import unknown_name
 from ..._utils._sklearn_scoring import needs_probabilities
 from ...tables._calibration import METHODS as CALIBRATIONS
-from ._folds import BY_GROUPS, BY_TIME
+from ._folds import BY_GROUPS, BY_TIME, HELD_OUT
 from ._sharing import FitCache
-from ._suites import EXTENDED, STEPS, VARIANTS, Parts, suite_classifiers
+from ._suites import MAKERS, STEPS, VARIANTS, Parts, suite_classifiers
 
 IMPUTATIONS = ("dataset", "fold")
-SPLITS = (BY_GROUPS, BY_TIME)
+SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
+# Of arXiv:2610.11740: a fifth held out, with the seeds 42 and on.
+NETWORKS_PROTOCOL = {"split": HELD_OUT, "n_folds": 1, "seed": 42}
 EXTENDED_METRICS = ("balanced_accuracy", "roc_auc", "neg_log_loss")
 
 
@@ -42,9 +44,9 @@ class Protocol:
         Metrics by scikit-learn's names, the main one first.
     extra : dict of str to str
         The user's own classifiers: import path by name.
-    split : "groups", "time" or None
+    split : "groups", "time", "held out" or None
         Folds that keep groups together, or that are tested on a later time than they are trained
-        on; None means stratified folds.
+        on, or one that is held out at random; None means stratified folds.
     calibrate : "sigmoid", "isotonic", "temperature" or None
         Calibration of all classifiers, which gives them probabilities; None means none.
     gaps : bool
@@ -79,7 +81,7 @@ class Protocol:
         if self.calibrate is not None and self.calibrate not in CALIBRATIONS:
             raise ValueError(unknown_name("calibration", self.calibrate, CALIBRATIONS))
         for name in self.extra:
-            if name in EXTENDED or name in registered():
+            if name in MAKERS or name in registered():
                 raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
 
     @classmethod
@@ -91,7 +93,7 @@ class Protocol:
         Parameters
         ----------
         suite : str
-            "quick", "paper" or "extended".
+            "quick", "paper", "extended" or "networks".
         impute : "dataset", "fold" or None
             Imputation; None means that of the suite.
         metrics : tuple of str or None
@@ -109,6 +111,8 @@ class Protocol:
             impute = "fold" if extended else cls.impute
         if metrics is None:
             metrics = EXTENDED_METRICS if extended else cls.metrics
+        if suite == "networks":
+            others |= NETWORKS_PROTOCOL
         gaps = extended and tuple(metrics) == EXTENDED_METRICS
         return cls(impute=impute, metrics=metrics, gaps=gaps, **others)
 
@@ -141,8 +145,8 @@ class Protocol:
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
         """An unfitted classifier, sharing its parts through the cache."""
-        if name in EXTENDED:
-            return EXTENDED[name](Parts(self.margin, repeat, cache))
+        if name in MAKERS:
+            return MAKERS[name](Parts(self.margin, repeat, cache))
         if name in self.extra:
             return import_classifier(self.extra[name])
         if name in registered():
@@ -154,7 +158,7 @@ class Protocol:
 
 def known_classifiers() -> list[str]:
     """All classifiers by name: those of the suites, and those of the registry."""
-    return [*EXTENDED, *(name for name in registered() if name not in EXTENDED)]
+    return [*MAKERS, *(name for name in registered() if name not in MAKERS)]
 
 
 def import_classifier(path: str) -> BaseEstimator:

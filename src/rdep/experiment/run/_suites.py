@@ -2,7 +2,7 @@
 
 ``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
 paper. ``STEPS`` lead from the paper's r-DEP to the recommended one, each adding one change;
-``VARIANTS`` are the recommended one with one change.
+``VARIANTS`` are the recommended one with one change. ``NETWORKS`` are trained by gradients.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from ...networks._network_classifier import MorphologicalNetworkClassifier
 from ...orderings._bagging import BaggingOrdering
 from ...orderings._ensemble import EnsembleOrdering
 from ...orderings._folds import inner_folds
@@ -31,7 +33,7 @@ from ._sharing import FitCache, SharedFit
 Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
-SUITES = ("quick", "paper", "extended")
+SUITES = ("quick", "paper", "extended", "networks")
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,44 @@ if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
 
+def min_max_plus(parts: Parts, optimiser: str) -> BaseEstimator:
+    """The network of arXiv:2610.11740, in the setting of its tables."""
+    return MorphologicalNetworkClassifier(
+        "min-max-plus",
+        units=(128,),
+        optimiser=optimiser,
+        learning_rate=0.01,
+        batch_size=32,
+        max_epochs=100,
+        n_iter_no_change=100,
+        validation_fraction=0.15 / 0.8,
+        validation_score="balanced_accuracy",
+        random_state=42 + parts.seed,
+    )
+
+
+NETWORKS: dict[str, Maker] = {
+    "min_max_plus_correlational": lambda parts: min_max_plus(parts, "correlational"),
+    "min_max_plus_adam": lambda parts: min_max_plus(parts, "adam"),
+    "mlp": lambda parts: MLPClassifier(
+        (128,),
+        learning_rate_init=0.01,
+        batch_size=32,
+        max_iter=100,
+        early_stopping=True,
+        validation_fraction=0.15 / 0.8,
+        n_iter_no_change=100,
+        random_state=42 + parts.seed,
+    ),
+}
+# What is compared with them on the same splits.
+BESIDE_NETWORKS = ("rbf_svc", "ensemble_rdep", "linear_dep", "competitive")
+
+MAKERS: dict[str, Maker] = {**EXTENDED, **NETWORKS}
+
+
 def suite_classifiers(suite: str) -> list[str]:
     """The classifiers that a suite compares unless told otherwise."""
+    if suite == "networks":
+        return [*NETWORKS, *BESIDE_NETWORKS]
     return list(EXTENDED if suite == "extended" else PAPER)

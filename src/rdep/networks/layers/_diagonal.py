@@ -46,8 +46,7 @@ class Diagonal(nn.Module):
     def __init__(self, features: int, *, scale: float = 1.0) -> None:
         super().__init__()
         self.features = features
-        self.factors = normal(features)
-        self.factors.data *= scale
+        self.factors = normal(features, scale=scale)
 
     def forward(self, x: Tensor) -> Tensor:
         """The outputs for a batch of shape (n_samples, features)."""

@@ -14,7 +14,8 @@ class MaxMinPlus(nn.Module):
 
     .. math::
 
-        y_o = \max\bigl(a_o, \max_i (x_i + w_{oi})\bigr) + \min\bigl(b_o, \min_i (x_i + w_{oi})\bigr)
+        y_o = \max\bigl(a_o, \max_i (x_i + w_{oi})\bigr)
+            + \min\bigl(b_o, \min_i (x_i + w_{oi})\bigr)
 
     Half of its gradient comes from the maximal, half from the minimal term, twice as dense as that
     of a :class:`MaxPlus` layer.

@@ -29,13 +29,15 @@ class MaxPlus(nn.Module):
         Whether a constant is added to the maximum.
     temperature : float, default=0.0
         Temperature T of the soft maximum, T log Σ exp(·/T); 0 is the maximum.
+    scale : float, default=1.0
+        Standard deviation of the normal distribution that all parameters are drawn from.
 
     Attributes
     ----------
     weight : Parameter of shape (out_features, in_features)
-        Weights, drawn from the standard normal distribution.
+        Weights.
     bias, shift : Parameter of shape (out_features,) or None
-        The constants, drawn likewise.
+        The constants b and c.
     rule : {"subgradient", "correlation"}
         What stands for the gradient of the weights in back-propagation; see
         ``MorphologicalNetworkClassifier(optimiser="correlational")``.
@@ -56,6 +58,7 @@ class MaxPlus(nn.Module):
 
     __module__ = "rdep.networks.layers"
     _product = staticmethod(max_plus)
+    _sign = 1
 
     def __init__(
         self,
@@ -65,14 +68,15 @@ class MaxPlus(nn.Module):
         bias: bool = False,
         shift: bool = False,
         temperature: float = 0.0,
+        scale: float = 1.0,
     ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
         self.temperature = check_temperature(temperature)
         self.rule = SUBGRADIENT
-        self.weight = normal(out_features, in_features)
-        self.shift = normal(out_features) if shift else None
-        self.bias = normal(out_features) if bias else None
+        self.weight = normal(out_features, in_features, scale=scale)
+        self.shift = normal(out_features, scale=scale) if shift else None
+        self.bias = normal(out_features, scale=scale) if bias else None
 
     def forward(self, x: Tensor) -> Tensor:
         """The outputs for a batch of shape (n_samples, in_features)."""
@@ -92,8 +96,11 @@ class MaxPlus(nn.Module):
         with a temperature, the sum 1.
         """
         rows = self.weight if self.bias is None else torch.cat([self.weight, self.bias[:, None]], 1)
-        origin = rows.new_zeros(1, rows.shape[1])
-        extreme = self._product(origin, rows, temperature=self.temperature)[0]
+        if self.temperature > 0:
+            extreme = self.temperature * (self._sign * rows / self.temperature).logsumexp(1)
+        else:
+            extreme = (self._sign * rows).amax(1)
+        extreme = self._sign * extreme
         self.weight -= extreme[:, None]
         if self.bias is not None:
             self.bias -= extreme
@@ -132,3 +139,4 @@ class MinPlus(MaxPlus):
 
     __module__ = "rdep.networks.layers"
     _product = staticmethod(min_plus)
+    _sign = -1

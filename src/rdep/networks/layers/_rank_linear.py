@@ -14,7 +14,8 @@ class RankLinear(nn.Module):
 
     .. math::
 
-        y_o = \lambda_o \, \mathcal R_{r_o}(x + a_o) + (1 - \lambda_o) (b_o \cdot x + \tau_o), \qquad
+        y_o = \lambda_o \, \mathcal R_{r_o}(x + a_o)
+            + (1 - \lambda_o) (b_o \cdot x + \tau_o), \qquad
         r_o = \operatorname{round}\Bigl(n - \frac{n - 1}{1 + e^{-\rho_o}}\Bigr) ,
 
     where :math:`\mathcal R_r` is the r-th greatest: r = 1 is a dilation, r = n an erosion. After

@@ -24,6 +24,6 @@ def check_temperature(temperature: float) -> float:
     return float(temperature)
 
 
-def normal(*shape: int) -> nn.Parameter:
-    """A parameter from the standard normal distribution."""
-    return nn.Parameter(torch.randn(*shape))
+def normal(*shape: int, scale: float = 1.0) -> nn.Parameter:
+    """A parameter from the normal distribution around 0."""
+    return nn.Parameter(scale * torch.randn(*shape))
