@@ -35,8 +35,10 @@ class Samples:
     @classmethod
     def of(cls, X, codes, weights) -> Samples:
         """From arrays."""
+        with np.errstate(over="ignore"):  # the loss will say it
+            X = np.asarray(X, dtype=np.float32)
         return cls(
-            torch.from_numpy(np.asarray(X, dtype=np.float32)),
+            torch.from_numpy(X),
             torch.from_numpy(np.column_stack([codes, weights]).astype(np.float32)),
         )
 
