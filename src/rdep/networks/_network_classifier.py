@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import copy
-from contextlib import contextmanager
 from numbers import Integral, Real
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._classifier import BaseClassifier
-from .._base._validation import class_costs, validate_samples
-from .._utils._imports import optional
+from .._base._validation import validate_samples
 from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
 from ..exceptions import warn_caller
+from ._preparation import (
+    batch_size_for,
+    check_module,
+    held_out,
+    pytorch,
+    threads,
+    weighted_samples,
+)
 
 ARCHITECTURES = (
     "dense", "hybrid-box-linear", "hybrid-linear-box", "max-min-plus", "min-max-plus", "mrl", "dep",
 )  # fmt: skip
 POSITIVE = Interval(Integral, 1, None, closed="left")
-AUTO_BATCH = 32
 
 
 class MorphologicalNetworkClassifier(BaseClassifier):
@@ -220,18 +222,26 @@ class MorphologicalNetworkClassifier(BaseClassifier):
             del self._start
 
     def _fit(self, X, y, sample_weight):
-        torch = _torch()
-        from ._training import train
+        torch = pytorch()
+        from ._training import Samples, train
 
-        X, codes, weights = self._weighted(X, y, sample_weight)
+        samples = weighted_samples(X, y, sample_weight, self.class_weight, self.classes_)
         seed = self._seed()
-        training, validation = self._held_out(X, codes, weights, seed)
-        with _threads(self.n_jobs), torch.random.fork_rng(devices=[]):
+        training, validation = samples, None
+        if self.early_stopping:
+            training, validation = held_out(samples, self.validation_fraction, seed)
+        with threads(self.n_jobs), torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module, n_outputs = self._new_module(X)
+            module = self._build()
+            n_outputs = check_module(module, X.shape[1], len(self.classes_), self.optimiser)
             if self._start is not None:
                 self._load(module, self._start)
-            trained = train(module, training, validation, self._settings(len(training.X), seed))
+            trained = train(
+                module,
+                Samples.of(*training),
+                None if validation is None else Samples.of(*validation),
+                self._settings(len(training[0]), seed),
+            )
         if trained.problem is not None:
             warn_caller(
                 f"{trained.problem}: training stopped, and the best weights so far are kept. "
@@ -247,61 +257,19 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         self.validation_score_curve_ = np.array(trained.validation_scores)
         self.best_epoch_, self.n_iter_ = trained.best_epoch, max(1, len(trained.losses))
 
-    def _weighted(self, X, y, sample_weight):
-        """Samples with positive weights, codes of their classes, and weights with the mean 1."""
-        codes = np.searchsorted(self.classes_, y)
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = weights > 0
-        X, codes, weights = X[used], codes[used], weights[used]
-        if self.class_weight == "balanced":
-            totals = np.bincount(codes, weights)
-            weights = weights / totals[codes]
-        elif self.class_weight is not None:
-            costs = class_costs(self.class_weight, self.classes_)
-            by_code = {code: costs[label] for code, label in enumerate(self.classes_)}
-            weights = weights * compute_sample_weight(by_code, codes)
-        return X, codes, weights / weights.mean()
-
     def _seed(self) -> int:
         if isinstance(self.random_state, Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
-    def _held_out(self, X, codes, weights, seed):
-        """Training samples, and those for validation or None."""
-        from ._training import Samples
-
-        if not self.early_stopping:
-            return Samples.of(X, codes, weights), None
-        try:
-            parts = train_test_split(
-                X, codes, weights,
-                test_size=self.validation_fraction, random_state=seed, stratify=codes,
-            )  # fmt: skip
-        except ValueError as error:
-            raise ValueError(
-                f"validation_fraction={self.validation_fraction} cannot hold out samples of every "
-                f"class ({error}): set early_stopping=False, or give more samples"
-            ) from error
-        return Samples.of(*parts[::2]), Samples.of(*parts[1::2])
-
     def _settings(self, n_samples: int, seed: int):
         from ._training import Settings
 
-        batch_size = AUTO_BATCH if self.batch_size == "auto" else int(self.batch_size)
-        if batch_size > n_samples:
-            if self.batch_size != "auto":
-                warn_caller(
-                    f"batch_size={batch_size} exceeds the {n_samples} training samples: all of "
-                    "them make one batch",
-                    UserWarning,
-                )
-            batch_size = n_samples
         return Settings(
             optimiser=self.optimiser,
             loss=self.loss,
             learning_rate=self.learning_rate,
-            batch_size=batch_size,
+            batch_size=batch_size_for(self.batch_size, n_samples),
             max_epochs=self.max_epochs,
             patience=self.n_iter_no_change,
             score=self.validation_score,
@@ -309,36 +277,8 @@ class MorphologicalNetworkClassifier(BaseClassifier):
             verbose=self.verbose,
         )
 
-    def _new_module(self, X):
-        """The module where training starts, if it fits X and the classes, and its outputs."""
-        torch = _torch()
-        module = self._build()
-        n_classes = len(self.classes_)
-        try:
-            shape = tuple(module(torch.zeros(2, X.shape[1])).shape)
-        except (RuntimeError, ValueError) as error:
-            raise ValueError(
-                f"the module does not take samples of {X.shape[1]} features: {error}"
-            ) from error
-        if shape != (2, n_classes) and not (n_classes == 2 and shape == (2, 1)):
-            wanted = f"(n, {n_classes})" + (" or (n, 1)" if n_classes == 2 else "")
-            raise ValueError(
-                f"the module gives outputs of shape {('n', *shape[1:])}, {wanted} is needed for "
-                f"{n_classes} classes: change its last layer".replace("'", "")
-            )
-        if self.optimiser == "correlational":
-            from .layers import MaxPlus
-
-            if not any(isinstance(layer, MaxPlus) for layer in module.modules()):
-                raise ValueError(
-                    "optimiser='correlational' trains max-plus and min-plus layers, and there are "
-                    "none in this architecture: use 'dense', 'min-max-plus' or another optimiser"
-                )
-        return module, shape[1]
-
     def _build(self):
         """A new module: of its own weights if one was given, otherwise of random ones."""
-        _torch()
         if not isinstance(self.architecture, str):
             return copy.deepcopy(self.architecture).float()
         from ._architectures import Shape, build
@@ -360,7 +300,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         )
 
     def _load(self, module, weights) -> None:
-        torch = _torch()
+        torch = pytorch()
         state = {name: torch.as_tensor(np.array(value)) for name, value in weights.items()}
         try:
             module.load_state_dict(state)
@@ -380,7 +320,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         """
         check_is_fitted(self)
         # Random first weights, replaced at once, shall not move the generator of the user.
-        with _torch().random.fork_rng(devices=[]):
+        with pytorch().random.fork_rng(devices=[]):
             module = self._build()
         self._load(module, self.weights_)
         return module.eval()
@@ -413,10 +353,10 @@ class MorphologicalNetworkClassifier(BaseClassifier):
 
     def _outputs(self, X):
         """The outputs of the network, in double precision."""
-        torch = _torch()
+        torch = pytorch()
         from ._training import outputs
 
-        with _threads(self.n_jobs):
+        with threads(self.n_jobs):
             return outputs(
                 self.module().double(), torch.from_numpy(np.ascontiguousarray(X))
             ).numpy()
@@ -447,21 +387,3 @@ class MorphologicalNetworkClassifier(BaseClassifier):
             values = np.column_stack([np.zeros(len(values)), values])
         shares = np.exp(values - values.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
-
-
-def _torch():
-    """PyTorch, or an error that names the extra; skorch comes with it."""
-    optional("skorch", "MorphologicalNetworkClassifier", "torch")
-    return optional("torch", "MorphologicalNetworkClassifier", "torch")
-
-
-@contextmanager
-def _threads(n_jobs):
-    """So many threads of PyTorch, and as many as before afterwards."""
-    torch = _torch()
-    before = torch.get_num_threads()
-    torch.set_num_threads(effective_n_jobs(n_jobs))
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
