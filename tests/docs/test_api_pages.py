@@ -47,7 +47,8 @@ def public_names() -> list[str]:
     modules = [rdep] + [
         import_module(module.name)
         for module in pkgutil.walk_packages(rdep.__path__, "rdep.")
-        if "._" not in module.name and not module.name.endswith("__main__")
+        if "._" not in module.name
+        and not module.name.endswith("__main__")
         # With an extra only; its names are on the page of the networks, in a table.
         and module.name != "rdep.networks.layers"
     ]

@@ -180,6 +180,10 @@ def rewrite_report(output: Path) -> Path:
 
     rows, protocol, command = read_run(output)
     write_report(rows, {"protocol": protocol, "command": command}, output)
+    if protocol["suite"] == "networks":
+        from .analysis._networks import beside_published
+
+        write_atomically(output / "published.md", beside_published(rows))
     return output / "report.html"
 
 

@@ -49,6 +49,11 @@ CLASSIFIER_NAMES = {
     "oob_rdep": "Bagging r-DEP, improved",
     "recommended_rdep": "Recommended r-DEP",
     "morpho_rdep": "sklearn-morpho RDEP",
+    "min_max_plus_correlational": "Min-max-plus, correlational",
+    "min_max_plus_adam": "Min-max-plus, Adam",
+    "mlp": "MLP",
+    "linear_dep": "ℓ-DEP",
+    "competitive": "MPC",
 }
 
 PUBLISHED_METRIC = "balanced_accuracy"

@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from ...networks._network_classifier import MorphologicalNetworkClassifier
+from ...networks._preparation import pytorch
 from ...orderings._bagging import BaggingOrdering
 from ...orderings._ensemble import EnsembleOrdering
 from ...orderings._folds import inner_folds
@@ -194,6 +195,7 @@ if find_spec("sklearn_morpho"):
 
 def min_max_plus(parts: Parts, optimiser: str) -> BaseEstimator:
     """The network of arXiv:2610.11740, in the setting of its tables."""
+    pytorch()  # missing, it is missed before any work begins
     return MorphologicalNetworkClassifier(
         "min-max-plus",
         units=(128,),
