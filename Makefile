@@ -12,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test slow fuzz bench lint types audit lock check docs map format coverage sdist-test dist matrix clean
+.PHONY: demo test test-torch slow fuzz bench lint types audit lock check docs map format coverage sdist-test dist matrix clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -20,6 +20,9 @@ demo: $(READY)  ## the worked examples beside the paper, and its comparison on e
 
 test: $(READY)  ## all tests but the slow ones
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+
+test-torch: $(VENV)-torch/.ready  ## the tests of the networks on PyTorch
+	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 tests/networks src/rdep/networks
 
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
@@ -99,6 +102,14 @@ $(VENV)-%/.ready: requirements.lock
 	$(PYTHON) -m venv $(VENV)-$*
 	sed 's/ --hash.*//' requirements.lock > $(VENV)-$*/versions.txt
 	$(VENV)-$*/bin/python -m pip install --quiet -c $(VENV)-$*/versions.txt -e '.[dev,$*]'
+	touch $@
+
+# This version of PyTorch is a file for the processor alone; a range would fetch one for graphics cards.
+$(VENV)-torch/.ready: requirements.lock
+	$(PYTHON) -m venv $(VENV)-torch
+	sed 's/ --hash.*//' requirements.lock > $(VENV)-torch/versions.txt
+	$(VENV)-torch/bin/python -m pip install --quiet torch==2.13.0
+	$(VENV)-torch/bin/python -m pip install --quiet -c $(VENV)-torch/versions.txt -e '.[cli,onnx,torch]' hypothesis onnxscript pytest pytest-xdist
 	touch $@
 
 clean:

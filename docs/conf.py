@@ -1,6 +1,7 @@
 """How the documentation is built: ``make docs``."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import copytree
 
@@ -68,7 +69,9 @@ sphinx_gallery_conf = {
     "examples_dirs": str(ROOT / "examples"),
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
-    "ignore_pattern": r"(worked_examples|serve_onnx)",  # programs, not pages
+    # Programs, not pages; and what needs PyTorch, where it is not installed.
+    "ignore_pattern": r"(worked_examples|serve_onnx"
+    + (")" if find_spec("torch") else "|plot_network)"),
     "backreferences_dir": "api/backreferences",
     "doc_module": ("rdep",),
     "within_subsection_order": "FileNameSortKey",

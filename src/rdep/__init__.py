@@ -20,7 +20,7 @@ _FUNCTIONS = {
 }
 _PACKAGES = (
     "cli", "datasets", "display", "exceptions", "experiment", "images", "inspection", "kernels",
-    "lattice", "model_files", "onnx", "orderings", "tables", "training",
+    "lattice", "model_files", "networks", "onnx", "orderings", "tables", "training",
 )  # fmt: skip
 
 __all__ = ["all_estimators", *sorted(_FUNCTIONS), *sorted(names_in("rdep"))]

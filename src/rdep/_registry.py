@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .networks._elm import MorphologicalELMClassifier as MorphologicalELMClassifier
     from .networks._elm import MorphologicalELMRegressor as MorphologicalELMRegressor
     from .networks._features import MorphologicalFeatures as MorphologicalFeatures
+    from .networks._network_classifier import (
+        MorphologicalNetworkClassifier as MorphologicalNetworkClassifier,
+    )
     from .orderings._bagging import BaggingOrdering as BaggingOrdering
     from .orderings._boxes import BoxesOrdering as BoxesOrdering
     from .orderings._ensemble import EnsembleOrdering as EnsembleOrdering
@@ -64,6 +67,14 @@ ENTRIES = {
     "MorphologicalELMRegressor": Entry("rdep.networks._elm", REGRESSOR),
     "MorphologicalFeatures": Entry("rdep.networks._features", TRANSFORMER),
     "AssociativeMemory": Entry("rdep.memories._associative", MEMORY),
+    "MorphologicalNetworkClassifier": Entry(
+        "rdep.networks._network_classifier",
+        CLASSIFIER,
+        "network",
+        "rdep.networks",
+        needs="torch",
+        extra="torch",
+    ),
     "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
     "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
     "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),

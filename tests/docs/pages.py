@@ -8,10 +8,13 @@ from _pytest.doctest import _get_checker  # of pytest's option NUMBER, which has
 
 from ..places import DOCS, ROOT
 
+NETWORKS = DOCS / "guide" / "networks.md"
 PAGES = sorted(
     path
     for path in DOCS.rglob("*.md")
-    if "```pycon" in path.read_text("utf-8") and "auto_examples" not in path.parts
+    if "```pycon" in path.read_text("utf-8")
+    and "auto_examples" not in path.parts
+    and path != NETWORKS  # needs PyTorch, and is run by the tests of networks
 )
 # Numbers are compared to the digits that a page shows.
 _NUMBER = doctest.register_optionflag("NUMBER")

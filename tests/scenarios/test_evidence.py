@@ -8,6 +8,7 @@ import pytest
 from rdep.experiment._reproduce import read_run, rewrite_report
 from rdep.experiment.analysis import _remarks as remarks
 from rdep.experiment.analysis import _tables as tables
+from rdep.experiment.analysis._names import display_name
 from rdep.experiment.run._suites import PAPER, suite_classifiers
 
 from ..places import RESULTS
@@ -55,7 +56,7 @@ def test_the_report_names_every_data_set_classifier_and_the_command(run):
         shown = {row["classifier"] for row in csv.DictReader(file)}
     assert len(shown) >= 8
     for classifier in shown:
-        assert tables.display_name(classifier) in page
+        assert display_name(classifier) in page
 
 
 def rewritten(name, folder):

@@ -57,7 +57,8 @@ def reproduce(
         typer.Option(
             help="`quick`: the embedded data sets. `paper`: the paper's 30 data sets. `extended`: "
             "the same 30, with further baselines and r-DEPs. `family`: published tables of other "
-            "morphological models."
+            "morphological models. `networks`: networks trained by gradients on six data sets, one "
+            "fifth held out (--repeats 5 as published)."
         ),
     ] = "paper",
     data_dir: DataDir = None,

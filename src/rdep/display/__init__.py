@@ -8,6 +8,7 @@ need matplotlib: ``pip install 'rdep[plot]'``.
 from ._boundaries import BoundariesDisplay
 from ._boxes import BoxesDisplay
 from ._deciding import DecidingDisplay
+from ._loss import LossDisplay
 from ._objective import ObjectiveDisplay
 from ._penalties import PenaltyWeightsDisplay
 from ._reduced import ReducedSpaceDisplay
@@ -17,6 +18,7 @@ __all__ = [
     "BoundariesDisplay",
     "BoxesDisplay",
     "DecidingDisplay",
+    "LossDisplay",
     "ObjectiveDisplay",
     "PenaltyWeightsDisplay",
     "ReducedSpaceDisplay",

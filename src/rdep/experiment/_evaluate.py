@@ -17,7 +17,8 @@ from ..tables._pipeline import encoded_frame
 from ..tables._read_options import ReadOptions
 from ..tables._training_table import TrainingTable, read_training_table
 from ._reproduce import run_and_report
-from .analysis._tables import cross_validated_scores, display_name
+from .analysis._names import display_name
+from .analysis._tables import cross_validated_scores
 from .run._folds import BY_GROUPS, BY_TIME, usable_folds
 from .run._moments import group_numbers, moments
 from .run._progress import Progress

@@ -13,7 +13,7 @@ from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
 from .run._runner import ROWS, Outcome, Request, run
-from .run._sources import EMBEDDED, Source, table_name
+from .run._sources import EMBEDDED, PMLB, Source, pmlb_source, table_name
 from .run._store import latest, read_rows
 
 RUN = "run.json"
@@ -28,7 +28,7 @@ class Choice:
     Attributes
     ----------
     suite : str
-        "quick", "paper", "extended" or "family".
+        "quick", "paper", "extended", "family" or "networks".
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
@@ -54,20 +54,26 @@ class Choice:
         """The data sets: those of the suite that were asked for, then the user's own."""
         if self.suite == "quick":
             names = choose(self.datasets, list(EMBEDDED), "data set")
+        elif self.suite == "networks":
+            names = choose(self.datasets, list(PMLB), "data set")
         else:
-            known = [entry.name for entry in paper_datasets()]
+            every = [entry.name for entry in paper_datasets()]
             if self.suite == "family":
-                known = [name for name in known if name != NOT_IN_THE_FAMILY]
+                every = [name for name in every if name != NOT_IN_THE_FAMILY]
             asked = self.datasets
             if asked is not None:
                 asked = [find_paper_dataset(name).name for name in asked]
-            names = choose(asked, known, "data set")
+            names = choose(asked, every, "data set")
         folder = None if self.data_dir is None else str(self.data_dir)
         home = None if self.data_home is None else str(self.data_home)
         own = tuple(
             Source(table_name(file), file=str(file), target=target) for file, target in self.tables
         )
-        sources = tuple(Source(name, data_dir=folder, data_home=home) for name in names) + own
+        if self.suite == "networks":
+            known = tuple(pmlb_source(name, self.data_dir) for name in names)
+        else:
+            known = tuple(Source(name, data_dir=folder, data_home=home) for name in names)
+        sources = known + own
         names_in_use = [source.name for source in sources]
         twice = {name for name in names_in_use if names_in_use.count(name) > 1}
         if twice:
@@ -184,6 +190,10 @@ def rewrite_report(output: Path) -> Path:
     rows, protocol, command = read_run(output)
     header = {"protocol": protocol, "command": command, "tables": stored_tables(output)}
     write_report(rows, header, output)
+    if protocol["suite"] == "networks":
+        from .analysis._networks import beside_published
+
+        write_atomically(output / "published.md", beside_published(rows))
     return output / "report.html"
 
 

@@ -200,7 +200,14 @@ def _check_kind(model: TableModel) -> None:
 
 def _archive(model: TableModel) -> bytes:
     _check_kind(model)
-    members = renumbered(skops_io().dumps(model.estimator))
+    try:
+        content = skops_io().dumps(model.estimator)
+    except Exception as error:  # whatever an object that is no data does when it is taken apart
+        raise ValueError(
+            f"the model holds an object which a safe model file cannot hold ({error}): use other "
+            "members, or save it with pickle=True (--pickle) for your own use only"
+        ) from error
+    members = renumbered(content)
     description = {
         "format": FORMAT,
         "versions": versions(),

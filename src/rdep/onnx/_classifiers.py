@@ -25,6 +25,7 @@ from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes._box_classifier import BoxClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
 from ..networks._elm import MorphologicalELMClassifier
+from ..networks._network_classifier import MorphologicalNetworkClassifier
 from ..orderings._base import Ordering
 from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
@@ -32,6 +33,7 @@ from ..perceptrons._report import OperatorClassifier
 from ._boxes import box_depth
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
+from ._networks import network_outputs
 from ._others import converted_member
 from ._transformers import transformed
 from ._tree_ensembles import boosting_value, forest_value
@@ -119,6 +121,15 @@ def _(elm: MorphologicalELMClassifier, graph: Graph, X: str) -> str:
     return graph.linear(
         transformed(elm.features_, graph, X), np.atleast_2d(ridge.coef_).T, ridge.intercept_
     )
+
+
+@write_decision.register
+def _(classifier: MorphologicalNetworkClassifier, graph: Graph, X: str) -> str:
+    module = classifier.module()
+    values = network_outputs(graph, module, X)
+    if len(classifier.classes_) > 2 or classifier.n_outputs_ == 1:
+        return values
+    return graph.add("Sub", graph.columns(values, [1]), graph.columns(values, [0]))
 
 
 @write_decision.register

@@ -61,6 +61,14 @@ class Graph:
         """Some columns of a value."""
         return self.add("Gather", value, np.asarray(positions, dtype=np.int64), axis=1)
 
+    def sorted_downwards(self, value: str, n: int) -> str:
+        """The value with its last axis, of so many entries, in descending order."""
+        ordered, places = self.new_name("TopK"), self.new_name("TopK")
+        inputs = [value, self.constant(np.array([n]))]
+        node = onnx_package().helper.make_node("TopK", inputs, [ordered, places], name=ordered)
+        self.nodes.append(node)
+        return ordered
+
     def joined(self, values: list[str]) -> str:
         """Values side by side."""
         return values[0] if len(values) == 1 else self.add("Concat", *values, axis=1)

@@ -94,7 +94,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         All minimisers of the loss.
     dilation_result_, erosion_result_ : TrainingResult
         How training ended, and what certifies it; with ``joint`` that is the start of the joint
-        training.
+        training. None where the weights come from a layer of a network.
     joint_result_ : JointResult or None
         How joint training ended.
     classes_ : ndarray of shape (n_classes,)
@@ -328,7 +328,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
                 self.beta is not None,
                 "joint" if self.joint else self.beta_loss,
             ),
-            results={"dilation": self.dilation_result_, "erosion": self.erosion_result_},
+            # None where the weights were trained elsewhere, as a layer of a network.
+            results={}
+            if self.dilation_result_ is None
+            else {"dilation": self.dilation_result_, "erosion": self.erosion_result_},
             margin=self.margin,
             weighting=self.weighting,
         )

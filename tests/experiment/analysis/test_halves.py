@@ -8,7 +8,7 @@ import pytest
 
 from rdep.datasets import paper_datasets
 from rdep.experiment.analysis import _halves as halves
-from rdep.experiment.analysis import _tables as tables
+from rdep.experiment.analysis._names import display_name
 from rdep.experiment.report._page import ROPE, write_report
 from rdep.experiment.run._suites import EXTENDED, STEPS, VARIANTS
 
@@ -93,7 +93,7 @@ def test_every_step_is_explained():
     assert set(halves.BEYOND) == set(VARIANTS)
     for name in EXTENDED:
         if name not in STEPS and name not in VARIANTS:
-            assert tables.display_name(name) != name
+            assert display_name(name) != name
 
 
 def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):

@@ -4,7 +4,7 @@ import pandas as pd
 
 from rdep.datasets import paper_datasets
 from rdep.experiment.analysis import _remarks as remarks
-from rdep.experiment.analysis import _tables as tables
+from rdep.experiment.analysis._names import CLASSIFIER_NAMES
 
 
 def comparison(*cells):
@@ -28,7 +28,7 @@ def test_remarks_name_cells_that_exist():
     known = {entry.name for entry in paper_datasets()}
     for entry in remarks._on_record():
         assert set(entry["datasets"]) <= known
-        assert set(entry["classifiers"]) <= set(tables.CLASSIFIER_NAMES)
+        assert set(entry["classifiers"]) <= set(CLASSIFIER_NAMES)
         assert entry["remark"].endswith(".")
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from rdep.experiment.analysis import _tables as tables
+from rdep.experiment.analysis._names import display_name
 from rdep.experiment.run._suites import PAPER
 
 
@@ -195,7 +196,7 @@ def test_data_sets_and_classifiers_unknown_to_the_paper():
     assert comparison[["dataset", "classifier"]].to_numpy().tolist() == [["Sick", "dep"]]
     assert tables.averages(table)["published"].isna().all()
     assert tables.averages(table)["ours"].tolist() == pytest.approx([0.55, 0.75])
-    assert tables.display_name("forest") == "forest"
+    assert display_name("forest") == "forest"
 
 
 def test_the_best_are_bold(paper_run):

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from rdep.datasets import Dataset
-from rdep.experiment.run._folds import BY_GROUPS, BY_TIME, splits, usable_folds
+from rdep.experiment.run._folds import BY_GROUPS, BY_TIME, HELD_OUT, splits, usable_folds
 
 
 def made(y, groups=None):
@@ -19,6 +19,15 @@ def test_folds_without_groups_are_scikit_learns():
     expected = list(StratifiedKFold(4, shuffle=True, random_state=7).split(y, y))
     for ours, theirs in zip(splits(made(y), None, 4, 7), expected, strict=True):
         assert all(map(np.array_equal, ours, theirs))
+
+
+def test_one_fold_held_out_is_scikit_learns():
+    y = np.arange(60) % 3 % 2
+    ((train, test),) = splits(made(y), HELD_OUT, 1, 42)
+    expected = train_test_split(np.arange(60), test_size=0.2, random_state=42, stratify=y)
+    assert np.array_equal(train, expected[0])
+    assert np.array_equal(test, expected[1])
+    assert usable_folds(made(y), HELD_OUT, 10, [42]) == 1
 
 
 @pytest.mark.parametrize(("n_rare", "expected"), [(2, 2), (5, 5), (40, 10)])

@@ -1,11 +1,14 @@
 """What is run: variants of the protocol, and mistakes in it."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from rdep.experiment._reproduce import Choice
 from rdep.experiment.run._progress import Progress
 from rdep.experiment.run._protocol import Protocol, choose, import_classifier
 from rdep.experiment.run._runner import Request, run
+from rdep.experiment.run._sharing import FitCache
 from rdep.experiment.run._sources import Source
 from rdep.experiment.run._suites import PAPER
 
@@ -65,3 +68,14 @@ def test_variants_of_the_protocol(tmp_path, table):
 def test_mistakes_are_explained(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_the_networks_suite_holds_one_fifth_out_with_the_published_seeds():
+    protocol = Protocol.of_suite("networks", impute=None, metrics=None, n_folds=10)
+    assert (protocol.split, protocol.n_folds, protocol.seed) == ("held out", 1, 42)
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
+def test_the_networks_suite_without_pytorch_is_refused_before_any_work():
+    with pytest.raises(ImportError, match=r"pip install 'rdep\[torch\]'"):
+        Protocol().classifier("min_max_plus_adam", 0, FitCache())

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rdep.datasets import Dataset
-from rdep.experiment.run._sources import Source, read_table, table_name, write_arrays
+from rdep.experiment.run._sources import Source, pmlb_source, read_table, table_name, write_arrays
 
 
 def test_own_tables(tmp_path, table):
@@ -61,3 +61,16 @@ def test_arrays_for_workers_come_back_as_they_were(tmp_path):
     assert same.sha256 == dataset.sha256
     assert (same.feature_names, same.labels) == (("é", "b"), ("x", "y", "z"))
     np.testing.assert_array_equal(same.groups, dataset.groups)
+
+
+def test_tables_of_the_networks_suite(tmp_path):
+    (tmp_path / "pmlb").mkdir()
+    file = tmp_path / "pmlb" / "chess.tsv.gz"
+    pd.DataFrame({"x": [1.5, 2, 3], "target": [0, 1, 1]}).to_csv(file, sep="\t", index=False)
+    dataset = pmlb_source("chess", tmp_path).load()
+    assert dataset.X.tolist() == [[1.5], [2], [3]]
+    assert dataset.y.tolist() == [0, 1, 1]
+    with pytest.raises(FileNotFoundError, match=r"has no table adult\.tsv\.gz"):
+        pmlb_source("adult", tmp_path)
+    with pytest.raises(ValueError, match="the networks suite needs --data-dir"):
+        pmlb_source("adult", None)

@@ -60,15 +60,6 @@ def test_all_fit_and_share_members(samples):
         ),
         ("linear_dep", LinearDEPClassifier()),
         ("competitive", CompetitiveClassifier()),
-        (
-            "linear_rdep",
-            RDEPClassifier.recommended(
-                ordering=MixedOrdering(stack=False),
-                dep=LinearDEPClassifier(),
-                scale_input=False,
-                random_state=0,
-            ),
-        ),
         ("recommended_rdep", RDEPClassifier.recommended(scale_input=False, random_state=0)),
         (
             "with_joint",

@@ -16,6 +16,7 @@ from ...datasets import paper_datasets
 from ..run._suites import STEPS, VARIANTS
 from . import _statistics as statistics
 from . import _tables as tables
+from ._names import display_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,7 +179,7 @@ def ablation(averages: pd.DataFrame) -> pd.DataFrame:
 
 def as_markdown(halves: Halves) -> str:
     """The three tables as text."""
-    name, averages = tables.display_name, halves.averages
+    name, averages = display_name, halves.averages
     parts = ["# The recommended r-DEP against others\n"]
     parts.append(
         "Balanced accuracy. Defaults were chosen on the tuning half; the held-out half was not "

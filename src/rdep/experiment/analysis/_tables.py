@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._utils._imports import optional
+from ._names import display_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,43 +25,6 @@ else:
 
 Row = Mapping[str, Any]
 RunDescription = Mapping[str, Any]  # the protocol of a run as its files state it
-
-CLASSIFIER_NAMES = {
-    "linear_svc": "Linear SVC",
-    "rbf_svc": "RBF SVC",
-    "poly_svc": "Poly SVC",
-    "svc_ensemble": "Ensemble of SVCs",
-    "svc_bagging": "Bagging of SVCs",
-    "dep": "DEP",
-    "ensemble_rdep": "Ensemble r-DEP",
-    "bagging_rdep": "Bagging r-DEP",
-    "linear_svc_balanced": "Linear SVC, balanced",
-    "rbf_svc_balanced": "RBF SVC, balanced",
-    "rbf_svc_tuned": "RBF SVC, tuned",
-    "rbf_svc_threshold": "RBF SVC, tuned threshold",
-    "logistic_regression": "Logistic regression",
-    "random_forest": "Random forest",
-    "gradient_boosting": "Gradient boosting",
-    "svc_stack": "Stack of SVCs",
-    "mixed_stack": "Stack of mixed members",
-    "signed_rdep": "Signed r-DEP",
-    "boxes_rdep": "Boxes r-DEP",
-    "svc_rdep": "SVC r-DEP, improved",
-    "oob_rdep": "Bagging r-DEP, improved",
-    "recommended_rdep": "Recommended r-DEP",
-    "linear_rdep": "Linear r-DEP",
-    "morpho_rdep": "sklearn-morpho RDEP",
-    "slmp": "SLMP",
-    "slmp_box": "SLMP-box",
-    "mpc_published": "MPC, greedy as published",
-    "mpc_ccp": "MPC, CCP",
-    "competitive": "MPC, greedy",
-    "dendrites": "Dendrites, elimination",
-    "dendrites_divide": "Dendrites, divided",
-    "hlm_elm": "HLM-ELM",
-    "elm": "Morphological ELM",
-    "linear_dep": "Linear DEP",
-}
 
 PUBLISHED_METRIC = "balanced_accuracy"
 
@@ -118,11 +82,6 @@ class ScoreTable:
         """Which cells have the largest mean of their row; an incomplete row has none."""
         highest = self.mean.max(axis=1).where(self.mean.notna().all(axis=1))
         return self.mean.ge(highest - _TIE, axis=0)
-
-
-def display_name(classifier: str) -> str:
-    """The paper's name of a classifier, or its id where the paper has none."""
-    return CLASSIFIER_NAMES.get(classifier, classifier)
 
 
 def within(protocol: RunDescription, rows: Iterable[Row]) -> list[Row]:

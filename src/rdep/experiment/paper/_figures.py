@@ -178,7 +178,7 @@ def reduced_figure(dataset: str, fitted: dict[tuple[str, str], WorkedExample]) -
 def figure_5(table) -> PaperFigure:
     """The Hasse diagram of the t-tests on a run's means."""
     from ..analysis import _statistics as statistics
-    from ..analysis._tables import display_name
+    from ..analysis._names import display_name
     from ..report._figures import hasse_diagram
     from ..report._page import CONFIDENCE
 
@@ -195,7 +195,8 @@ def figure_5(table) -> PaperFigure:
 
 def figure_6(table) -> PaperFigure:
     """The box plot of a run's means."""
-    from ..analysis._tables import csv_text, display_name
+    from ..analysis._names import display_name
+    from ..analysis._tables import csv_text
     from ..report._figures import box_plot
 
     means = table.complete

@@ -18,8 +18,8 @@ import numpy as np
 from ..._utils._files import write_atomically
 from ..._utils._imports import optional
 from ..analysis._halves import without_steps
+from ..analysis._names import display_name
 from ..analysis._statistics import FriedmanTest, Hasse
-from ..analysis._tables import display_name
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -23,7 +23,8 @@ from ..analysis import _one_table as one_table
 from ..analysis import _remarks as remarks
 from ..analysis import _statistics as statistics
 from ..analysis import _tables as tables
-from ..analysis._tables import Row, ScoreTable, csv_text, display_name
+from ..analysis._names import display_name
+from ..analysis._tables import Row, ScoreTable, csv_text
 from ..family import published_scores
 from ..run._folds import BY_TIME
 from ..run._reliability import reliability_curves

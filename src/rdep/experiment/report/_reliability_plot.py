@@ -6,7 +6,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from ..._utils._typing import Array
-from ..analysis._tables import display_name
+from ..analysis._names import display_name
 from ._figures import PLAIN, new_figure
 
 if TYPE_CHECKING:

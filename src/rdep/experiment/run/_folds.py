@@ -1,16 +1,17 @@
-"""The folds of a data set: stratified, by groups, or from the past to the future."""
+"""The folds of a data set: stratified, by groups, from the past to the future, or one held out."""
 
 from __future__ import annotations
 
 import warnings
 
 import numpy as np
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, train_test_split
 
 from ..._utils._typing import Indices
 from ...datasets import Dataset
 
-BY_GROUPS, BY_TIME = "groups", "time"
+BY_GROUPS, BY_TIME, HELD_OUT = "groups", "time", "held out"
+HELD_OUT_SHARE = 0.2
 
 Split = tuple[Indices, Indices]
 
@@ -22,9 +23,9 @@ def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list
     ----------
     dataset : Dataset
         The data set, with groups unless ``split`` is None.
-    split : "groups", "time" or None
+    split : "groups", "time", "held out" or None
         Stratified folds that keep groups together; folds that are tested on a later time than they
-        are trained on; or, if None, stratified folds.
+        are trained on; one fold tested on a share drawn at random; or, if None, stratified folds.
     n_folds : int
         Number of folds.
     seed : int
@@ -37,6 +38,13 @@ def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list
     """
     if split == BY_TIME:
         return _past_and_future(_groups(dataset), n_folds)
+    if split == HELD_OUT:
+        samples = np.arange(len(dataset.y))
+        return [
+            train_test_split(
+                samples, test_size=HELD_OUT_SHARE, random_state=seed, stratify=dataset.y
+            )
+        ]
     kind = StratifiedGroupKFold if split == BY_GROUPS else StratifiedKFold
     folds = kind(n_folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
@@ -50,6 +58,8 @@ def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[
     Without one of its classes, a fold has no balanced accuracy, and a classifier that never
     predicts this class looks better than it is.
     """
+    if split == HELD_OUT:  # stratified, too
+        return min(n_folds, 1)
     most = min(n_folds, _limit(dataset, split))
     if split is None:  # stratified folds have every class, up to this number
         return most if most > 1 else 0

@@ -13,12 +13,14 @@ from ..._registry import resolve
 from ..._utils._names import unknown_name
 from ..._utils._sklearn_scoring import needs_probabilities
 from ...tables._calibration import METHODS as CALIBRATIONS
-from ._folds import BY_GROUPS, BY_TIME
+from ._folds import BY_GROUPS, BY_TIME, HELD_OUT
 from ._sharing import FitCache
 from ._suites import NAMED, STEPS, VARIANTS, Parts, suite_classifiers
 
 IMPUTATIONS = ("dataset", "fold")
-SPLITS = (BY_GROUPS, BY_TIME)
+SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
+# Of arXiv:2610.11740: a fifth held out, with the seeds 42 and on.
+NETWORKS_PROTOCOL = {"split": HELD_OUT, "seed": 42}
 EXTENDED_METRICS = ("balanced_accuracy", "roc_auc", "neg_log_loss")
 
 
@@ -42,9 +44,9 @@ class Protocol:
         Metrics by scikit-learn's names, the main one first.
     extra : dict of str to str
         The user's own classifiers: import path by name.
-    split : "groups", "time" or None
+    split : "groups", "time", "held out" or None
         Folds that keep groups together, or that are tested on a later time than they are trained
-        on; None means stratified folds.
+        on, or one that is held out at random; None means stratified folds.
     calibrate : "sigmoid", "isotonic", "temperature" or None
         Calibration of all classifiers, which gives them probabilities; None means none.
     gaps : bool
@@ -101,7 +103,7 @@ class Protocol:
         Parameters
         ----------
         suite : str
-            "quick", "paper", "extended" or "family".
+            "quick", "paper", "extended", "family" or "networks".
         impute : "dataset", "fold" or None
             Imputation; None means that of the suite.
         metrics : tuple of str or None
@@ -124,6 +126,8 @@ class Protocol:
         family = suite == "family"
         if n_folds is None:
             n_folds = 5 if family else cls.n_folds
+        if suite == "networks":
+            n_folds, others = 1, others | NETWORKS_PROTOCOL
         gaps = extended and tuple(metrics) == EXTENDED_METRICS
         return cls(
             impute=impute, metrics=metrics, n_folds=n_folds, gaps=gaps, keep_empty=family, **others

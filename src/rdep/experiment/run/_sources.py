@@ -18,6 +18,8 @@ from ...tables._schema import NUMBER
 from ...tables._training_table import TrainingTable, read_training_table
 
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
+# Data sets of the networks suite, of the Penn Machine Learning Benchmarks.
+PMLB = ("ionosphere", "chess", "spambase", "phoneme", "mushroom", "adult")
 
 _PLACES = ("data_dir", "data_home", "file", "arrays")
 _FORMATS = (
@@ -51,6 +53,20 @@ class Source:
         """The same for a process with another working directory."""
         places = {name: getattr(self, name) for name in _PLACES}
         return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
+
+
+def pmlb_source(name: str, data_dir: Path | None) -> Source:
+    """A data set of the Penn Machine Learning Benchmarks in a folder, or its subfolder pmlb."""
+    if data_dir is None:
+        raise ValueError(
+            "the networks suite needs --data-dir, a folder with tables of the Penn Machine "
+            "Learning Benchmarks, NAME.tsv.gz: the package pmlb fetches them"
+        )
+    for folder in (data_dir / "pmlb", data_dir, data_dir / name):
+        file = folder / f"{name}.tsv.gz"
+        if file.is_file():
+            return Source(name, file=str(file), target="target")
+    raise FileNotFoundError(f"{data_dir} has no table {name}.tsv.gz")
 
 
 def table_name(path: Path) -> str:

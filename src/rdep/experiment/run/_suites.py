@@ -3,7 +3,8 @@
 ``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
 paper, ``SUCCESSORS`` the models that followed it. ``STEPS`` lead from the paper's r-DEP to the
 recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
-``FAMILY`` are other morphological models, by the names of published tables.
+``FAMILY`` are other morphological models, by the names of published tables; ``NETWORKS`` are
+trained by gradients.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -25,6 +27,8 @@ from ...hyperboxes._competitive import CompetitiveClassifier
 from ...hyperboxes._dendrites import DendriteClassifier
 from ...hyperboxes._ritter_sussner import RitterSussnerClassifier
 from ...networks._elm import MorphologicalELMClassifier
+from ...networks._network_classifier import MorphologicalNetworkClassifier
+from ...networks._preparation import pytorch
 from ...orderings._bagging import BaggingOrdering
 from ...orderings._ensemble import EnsembleOrdering
 from ...orderings._folds import inner_folds
@@ -38,7 +42,7 @@ from ._sharing import FitCache, SharedFit
 Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
-SUITES = ("quick", "paper", "extended", "family")
+SUITES = ("quick", "paper", "extended", "family", "networks")
 
 
 @dataclass(frozen=True)
@@ -152,8 +156,6 @@ BETTER: dict[str, Maker] = {
 SUCCESSORS: dict[str, Maker] = {
     "linear_dep": lambda parts: LinearDEPClassifier(),
     "competitive": lambda parts: CompetitiveClassifier(),
-    # Its linear pieces are stacks already.
-    "linear_rdep": lambda parts: parts.rdep(parts.mixed(), stack=False, dep=LinearDEPClassifier()),
 }
 
 STEPS: dict[str, Maker] = {
@@ -221,8 +223,42 @@ if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
 
+def min_max_plus(parts: Parts, optimiser: str) -> BaseEstimator:
+    """The network of arXiv:2610.11740, in the setting of its tables."""
+    pytorch()  # missing, it is missed before any work begins
+    return MorphologicalNetworkClassifier(
+        "min-max-plus",
+        units=(128,),
+        optimiser=optimiser,
+        learning_rate=0.01,
+        batch_size=32,
+        max_epochs=100,
+        n_iter_no_change=100,
+        validation_fraction=0.15 / 0.8,
+        validation_score="balanced_accuracy",
+        random_state=42 + parts.seed,
+    )
+
+
+NETWORKS: dict[str, Maker] = {
+    "min_max_plus_correlational": lambda parts: min_max_plus(parts, "correlational"),
+    "min_max_plus_adam": lambda parts: min_max_plus(parts, "adam"),
+    "mlp": lambda parts: MLPClassifier(
+        (128,),
+        learning_rate_init=0.01,
+        batch_size=32,
+        max_iter=100,
+        early_stopping=True,
+        validation_fraction=0.15 / 0.8,
+        n_iter_no_change=100,
+        random_state=42 + parts.seed,
+    ),
+}
+# What is compared with them on the same splits.
+BESIDE_NETWORKS = ("rbf_svc", "ensemble_rdep", "linear_dep", "competitive")
+
 # All classifiers by name, besides those of the registry.
-NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY}
+NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS}
 
 
 def suite_classifiers(suite: str) -> list[str]:
@@ -232,4 +268,6 @@ def suite_classifiers(suite: str) -> list[str]:
         # The perceptron of 1996 is there by its published name.
         others = [name for name in registered() if name not in (*published, "ritter_sussner")]
         return published + others
+    if suite == "networks":
+        return [*NETWORKS, *BESIDE_NETWORKS]
     return list(EXTENDED if suite == "extended" else PAPER)

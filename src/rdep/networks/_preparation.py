@@ -1,0 +1,110 @@
+"""Before a network is trained: weighted samples, some held out, and a module that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
+from sklearn.utils.class_weight import compute_sample_weight
+
+from .._base._validation import class_costs
+from .._utils._imports import optional
+from .._utils._typing import Array, Indices
+from ..exceptions import warn_caller
+
+AUTO_BATCH = 32
+
+Weighted = tuple[Array, Indices, Array]  # samples, codes of their classes, weights
+
+
+def pytorch() -> Any:
+    """PyTorch, or an error that names the extra; skorch comes with it."""
+    optional("skorch", "MorphologicalNetworkClassifier", "torch")
+    return optional("torch", "MorphologicalNetworkClassifier", "torch")
+
+
+@contextmanager
+def threads(n_jobs: int | None) -> Iterator[None]:
+    """So many threads of PyTorch, and as many as before afterwards."""
+    torch = pytorch()
+    before = torch.get_num_threads()
+    torch.set_num_threads(effective_n_jobs(n_jobs))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def weighted_samples(
+    X: Array, y: NDArray, sample_weight: Array | None, class_weight: Any, classes: NDArray
+) -> Weighted:
+    """Samples with positive weights, codes of their classes, and weights with the mean 1."""
+    codes = np.searchsorted(classes, y)
+    weights = np.ones(len(X)) if sample_weight is None else sample_weight
+    used = weights > 0
+    X, codes, weights = X[used], codes[used], weights[used]
+    if class_weight == "balanced":
+        totals = np.bincount(codes, weights)
+        weights = weights / totals[codes]
+    elif class_weight is not None:
+        costs = class_costs(class_weight, classes)
+        by_code = {code: costs[label] for code, label in enumerate(classes)}
+        weights = weights * compute_sample_weight(by_code, codes)
+    return X, codes, weights / weights.mean()
+
+
+def held_out(samples: Weighted, share: float, seed: int) -> tuple[Weighted, Weighted]:
+    """Samples to train on, and those for validation."""
+    try:
+        parts = train_test_split(*samples, test_size=share, random_state=seed, stratify=samples[1])
+    except ValueError as error:
+        raise ValueError(
+            f"validation_fraction={share} cannot hold out samples of every class ({error}): set "
+            "early_stopping=False, or give more samples"
+        ) from error
+    return tuple(parts[::2]), tuple(parts[1::2])
+
+
+def batch_size_for(asked: int | str, n_samples: int) -> int:
+    """The number of samples of one step."""
+    batch_size = AUTO_BATCH if isinstance(asked, str) else int(asked)
+    if batch_size > n_samples:
+        if asked != "auto":
+            warn_caller(
+                f"batch_size={batch_size} exceeds the {n_samples} training samples: all of them "
+                "make one batch",
+                UserWarning,
+            )
+        return n_samples
+    return batch_size
+
+
+def check_module(module: Any, n_features: int, n_classes: int, optimiser: str) -> int:
+    """The number of outputs of a module, or an error where it does not fit."""
+    try:
+        shape = tuple(module(pytorch().zeros(2, n_features)).shape)
+    except (RuntimeError, ValueError) as error:
+        raise ValueError(
+            f"the module does not take samples of {n_features} features: {error}"
+        ) from error
+    if shape != (2, n_classes) and not (n_classes == 2 and shape == (2, 1)):
+        found = ", ".join(["n", *map(str, shape[1:])])
+        wanted = f"(n, {n_classes})" + (" or (n, 1)" if n_classes == 2 else "")
+        raise ValueError(
+            f"the module gives outputs of shape ({found}), {wanted} is needed for {n_classes} "
+            "classes: change its last layer"
+        )
+    if optimiser == "correlational":
+        from .layers import MaxPlus
+
+        if not any(isinstance(layer, MaxPlus) for layer in module.modules()):
+            raise ValueError(
+                "optimiser='correlational' trains max-plus and min-plus layers, and there are "
+                "none in this architecture: use 'dense', 'min-max-plus' or another optimiser"
+            )
+    return shape[1]
