@@ -138,7 +138,14 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
             if has_fit_parameter(member, "sample_weight"):
                 self.estimator_ = member.fit(X, y, sample_weight=counts)
             else:
-                rows = np.repeat(np.arange(len(y)), counts)
+                # Before scikit-learn 1.8 these are floats, multiplied by weights if there are any.
+                times = counts.astype(np.intp)
+                if not np.array_equal(times, counts):
+                    raise ValueError(
+                        f"{type(member).__name__} takes no sample weights, and scikit-learn before "
+                        "1.8 does not draw by them: update it, or leave sample_weight out"
+                    )
+                rows = np.repeat(np.arange(len(y)), times)
                 self.estimator_ = member.fit(_safe_indexing(X, rows), y[rows])
         self.classes_ = self.estimator_.classes_
         return self
