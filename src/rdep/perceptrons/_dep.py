@@ -200,7 +200,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         self.orientation_ = self._orient(X, signs, sample_weight)
         oriented = self._oriented(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        seed = self._seed(needed=self.n_init > 1 or self.beta_holdout is not None)
+        seed = self._seed(needed=self.beta_holdout is not None)
         samples = self._samples(oriented, signs, weights)
         results = self._train_both(samples, seed, start)
         self.dilation_result_, self.erosion_result_ = results
