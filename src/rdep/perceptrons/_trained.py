@@ -75,9 +75,9 @@ escape : bool, default=True
 
 n_init : int or "auto", default=1
     Number of starts: the reference, then random ones. The lowest objective wins. With ``"auto"``,
-    which depends on no chance, five descents with escapes on a subsample (the reference and four
-    quantiles; every k-th sample of a class with more than 1000 distinct ones) find the point from
-    which training on all samples starts. On many samples that is faster than from the reference.
+    which depends on no chance, five descents with escapes on a subsample (every k-th sample of a
+    class with more than 1000 distinct ones) find the point from which training on all samples
+    starts. On many samples that is faster than one start from the reference.
 
 solver : {"descent", "highs", "global"}, default="descent"
     How the objective is minimised: by the convex-concave procedure, whose steps are minimised by

@@ -42,6 +42,7 @@ def _compiled(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace
         np.ascontiguousarray(problem.positive_penalties),
         problem.negative_tops,
         u,
+        lambda *at: Evaluation(problem, *at).deciding_features(),
         problem.C,
         problem.tie_tolerance,
         problem.slope_tolerance,

@@ -40,7 +40,7 @@ class TrainingResult:
         distance to its optimum. Zero up to rounding at a critical point.
     start : int
         Index of the best start: 0 is the reference, the others are random, or with
-        ``n_init="auto"`` quantiles of the negatives, the highest first.
+        ``n_init="auto"`` points that bring all values of one negative to zero.
     start_samples : int
         Number of distinct samples on which the starts descended: all of them, or fewer with
         ``n_init="auto"``. ``history`` then begins where the best of these descents ended; it and

@@ -11,9 +11,9 @@ from ._descend import descend
 from ._problem import DilationProblem
 from ._settings import Procedure
 
-# Shares of the negatives that the starts on a subsample bring below zero in every feature, besides
-# the reference.
-_LEVELS = (0.9, 0.75, 0.5, 0.25)
+# Negatives that the starts on a subsample bring to zero in all features, besides the reference: by
+# their place in the order of the sums of their values.
+_PLACES = (0.9, 0.7, 0.5, 0.3)
 
 # A class of more samples than this is thinned out, to these or to one in a hundred.
 _FEWEST = 1000
@@ -70,8 +70,8 @@ def _thinned(values: Array, penalties: Array) -> tuple[Array, Array]:
 def best_of_subsample(problem: DilationProblem, procedure: Procedure) -> tuple[Array, int, int]:
     """Of five descents on a subsample, each with escapes, the end that is best for all samples.
 
-    They start from the reference and from quantiles of the negatives, which does not depend on
-    chance, nor on the order of features.
+    They start from the reference and from points that bring all values of one negative to 0, which
+    depends neither on chance nor on the order of features.
 
     Returns
     -------
@@ -79,8 +79,12 @@ def best_of_subsample(problem: DilationProblem, procedure: Procedure) -> tuple[A
         The point, the number of its start, and the number of samples of the subsample.
     """
     some = subsample(problem)
-    quantiles = np.quantile(some.negatives, _LEVELS, axis=1, method="lower")
-    starts = [first_start(problem, procedure), *-quantiles]
+    order = np.argsort(some.negatives.sum(axis=0), kind="stable")
+    brought_to_zero = (order[int(place * (len(order) - 1))] for place in _PLACES)
+    starts = [
+        first_start(problem, procedure),
+        *(-some.negatives[:, sample] for sample in brought_to_zero),
+    ]
     escaping = replace(procedure, escape=True)
     ends = [descend(some, start, escaping).at.u for start in starts]
     best = int(np.argmin([problem.at(end).objective for end in ends]))
