@@ -11,10 +11,9 @@ import numpy as np
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, fabs, isfinite
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from .majoriser._closure import best_selection
-from .majoriser._directions import merge_equal
 
 cdef enum:
     BLOCK = 512  # samples at a time, whose maxima stay in the cache; a literal in ranges
@@ -236,7 +235,8 @@ cdef inline bint wins(double value, double others, bint is_task) noexcept nogil:
 cdef class _Tied(_Buffers):
     """Negatives whose maximum several coordinates attain; and which of them a direction respects."""
 
-    cdef Py_ssize_t n, n_coordinates, n_words, capacity
+    cdef Py_ssize_t n, n_coordinates, n_words, capacity, n_places
+    cdef Py_ssize_t *table  # from hashes of sets to samples, −1 where there is none
     cdef uint64_t *sets  # of coordinates, n_words for each sample
     cdef uint64_t *chosen
     cdef double *weights  # what a rise costs
@@ -266,9 +266,40 @@ cdef class _Tied(_Buffers):
             with gil:
                 self.capacity = 2 * self.n * self.n_words
                 self.sets = <uint64_t *> self.zeros(self.capacity)
+        if 2 * self.n > self.n_places:
+            with gil:
+                while 2 * self.n > self.n_places:
+                    self.n_places = 2 * self.n_places if self.n_places else 64
+                self.table = <Py_ssize_t *> self.zeros(self.n_places)
         if self.n:
             memset(self.sets, 0, self.n * self.n_words * sizeof(uint64_t))
         return 0
+
+    cdef void merge(self) noexcept nogil:
+        """Samples with the same set are one, with the sum of their weights."""
+        cdef Py_ssize_t i, w, at, same, n_sets = 0, words = self.n_words
+        cdef uint64_t code
+        memset(self.table, 255, self.n_places * sizeof(Py_ssize_t))
+        for i in range(self.n):
+            code = 1469598103934665603ULL
+            for w in range(words):
+                code = (code ^ self.sets[i * words + w]) * 1099511628211ULL
+                code ^= code >> 29
+            at = code & <uint64_t> (self.n_places - 1)
+            while True:
+                same = self.table[at]
+                if same < 0 or not memcmp(self.sets + same * words, self.sets + i * words, 8 * words):
+                    break
+                at = (at + 1) & (self.n_places - 1)
+            if same >= 0:
+                self.weights[same] += self.weights[i]
+                self.released[same] += self.released[i]
+                continue
+            self.table[at] = n_sets
+            memmove(self.sets + n_sets * words, self.sets + i * words, 8 * words)
+            self.weights[n_sets], self.released[n_sets] = self.weights[i], self.released[i]
+            n_sets += 1
+        self.n = n_sets
 
     cdef inline bint has(self, Py_ssize_t sample, Py_ssize_t f) noexcept nogil:
         return (self.sets[sample * self.n_words + (f >> 6)] >> (f & 63)) & 1
@@ -367,12 +398,12 @@ cdef class _Tied(_Buffers):
                 sets[i, k] = self.has(open_samples[i], coordinates[k])
         for k in range(len(coordinates)):
             of_coordinates[k] = values[coordinates[k]]
-        merged, of_samples = merge_equal(np.asarray(sets).view(bool), np.asarray(penalties))
+        needs = np.asarray(sets).view(bool)
         if up:
-            won = best_selection(np.asarray(of_coordinates), of_samples, merged.T)
+            won = best_selection(np.asarray(of_coordinates), np.asarray(penalties), needs.T)
         else:
-            chosen = best_selection(of_samples, np.asarray(of_coordinates), merged)
-            won = ~merged[chosen].any(axis=0)  # a coordinate that a chosen sample needs has lost
+            chosen = best_selection(np.asarray(penalties), np.asarray(of_coordinates), needs)
+            won = ~needs[chosen].any(axis=0)  # a coordinate that a chosen sample needs has lost
         for k in range(len(coordinates)):
             self.coordinate_states[coordinates[k]] = WON if won[k] else LOST
         if not up:
@@ -526,9 +557,11 @@ cdef class _Operator(_Buffers):
         """Discrete features: which of several decides is the NumPy form's rule."""
         cdef Py_ssize_t i
         cdef Py_ssize_t[::1] deciding = self.deciding()
-        if len(deciding) != self.p or not 0 <= min(deciding) <= max(deciding) < self.n:
+        if deciding.shape[0] != self.p:
             raise ValueError("one feature must decide each positive")
         for i in range(self.p):
+            if not 0 <= deciding[i] < self.n:
+                raise ValueError("a feature that does not exist decides a positive")
             self.owner[i] = deciding[i]
         return 0
 
@@ -679,6 +712,8 @@ cdef class _Operator(_Buffers):
                     i = self.tied.samples[k]
                     if row[i] + self.u[f] >= self.maxima[i] - width:
                         sets[k * self.tied.n_words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
+        if self.tied.n > 1:
+            self.tied.merge()
         return 0
 
     cdef double steepest_up(self, double *direction) except? 1.0 nogil:
