@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.default_starts`` trains DEPs, plain and with features negated where they fall
 with the class, with the default parameters, on the first folds of the paper's protocol and on its
-data sets with at most 3000 rows and 200 features. It writes results/starts/default.csv.
+data sets with at most 3000 rows and 60 features. It writes results/starts/default.csv.
 RDEP_DATA_DIR names the folder of the data sets.
 """
 
@@ -25,8 +25,8 @@ from rdep.datasets import load_paper_dataset, paper_datasets
 from rdep.exceptions import DegenerateFitWarning
 
 LARGEST = 3000  # samples
-MOST_FEATURES = 200
-FOLDS = 5  # of ten
+MOST_FEATURES = 60
+FOLDS = 3  # of ten
 ORIENTATIONS = {"plain": None, "oriented": "auto"}
 STARTS = {
     "from r": {"n_init": 1, "escape": False},
@@ -71,7 +71,9 @@ def summary(rows):
     means = frame.groupby(by, sort=False).mean(numeric_only=True)
     base = means.xs("from r, escape", level="start")
     gains = means["balanced accuracy"] - base["balanced accuracy"]
-    table = means.groupby(["features", "start"], sort=False)[["balanced accuracy", "seconds"]].mean()
+    table = means.groupby(["features", "start"], sort=False)[
+        ["balanced accuracy", "seconds"]
+    ].mean()
     groups = gains.groupby(["features", "start"], sort=False)
     table["gain"] = groups.mean()
     table["better by 0.01"] = groups.apply(lambda gain: int((gain > 0.01).sum()))

@@ -129,11 +129,10 @@ def _with_weights(model, best, X, y):
     """The DEP with these operators and the β that suits them."""
     model.dilation_weights_ = best["dilation"].weights
     model.erosion_weights_ = best["erosion"].weights
-    dilated = (X + model.dilation_weights_).max(axis=1)
-    eroded = (X + model.erosion_weights_).min(axis=1)
     signs = np.where(y == 1, 1.0, -1.0)
-    weights = np.ones(len(y))
-    model.beta_, model.beta_interval_ = model._learn_beta((dilated, eroded), signs, weights, None)
+    samples = model._samples(X, signs, None)
+    weights = (model.dilation_weights_, model.erosion_weights_)
+    model.beta_, model.beta_interval_ = model._learn_beta(weights, samples, samples)
     return model
 
 

@@ -71,7 +71,7 @@ def best_of_subsample(problem: DilationProblem, procedure: Procedure) -> tuple[A
     """Of five descents on a subsample, each with escapes, the end that is best for all samples.
 
     They start from the reference and from points that bring all values of one negative to 0, which
-    depends neither on chance nor on the order of features.
+    does not depend on chance; nor on the order of features, as long as no class is thinned out.
 
     Returns
     -------
