@@ -1,4 +1,4 @@
-"""Whole fits of a DEP: the compiled form against the NumPy form, starts from a subsample against r."""
+"""Whole fits of a DEP: the compiled form against NumPy, starts from a subsample against r."""
 
 from __future__ import annotations
 
