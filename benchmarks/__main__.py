@@ -14,11 +14,21 @@ from pathlib import Path
 
 from rdep.exceptions import DegenerateFitWarning
 
-from . import certificates, dendrites, growth, images, memories, orderings, training
+from . import (
+    certificates,
+    compiled,
+    dendrites,
+    growth,
+    images,
+    memories,
+    orderings,
+    training,
+)
 from .peers import require_peers, versions
 from .report import write_report
 
 COMPARISONS = {
+    "compiled": compiled.whole_fits,
     "dccp": training.against_dccp,
     "highs": training.against_highs,
     "tied": training.on_tied_data,

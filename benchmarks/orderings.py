@@ -28,7 +28,7 @@ def fitting(repeats):
         X, y = clusters(m)
         scaled = StandardScaler().fit_transform(X)
         members = {
-            ("ensemble", "the three SVCs alone", 1.15): lambda X=scaled, y=y: [
+            ("ensemble", "the three SVCs alone", 1.12): lambda X=scaled, y=y: [
                 svc.fit(X, y) for svc in _svcs()
             ],
             ("bagging", "the ten SVCs alone", 1.25): lambda X=scaled, y=y: _bagging().fit(X, y),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
+from ._compiled import core_in_use
+
 _CORE = ("rdep", "scikit-learn", "numpy", "scipy")
 _OPTIONAL = (
     "joblib", "threadpoolctl", "pandas", "pyarrow", "skops", "typer", "rich", "matplotlib",
@@ -19,7 +21,7 @@ def versions() -> dict[str, str]:
 
 def show_versions() -> None:
     """Print what to say in a bug report: versions, platform, optional packages, threads."""
-    lines = {**versions(), "platform": platform.platform()}
+    lines = {**versions(), "platform": platform.platform(), "training": core_in_use()}
     for name in _OPTIONAL:
         try:
             lines[name] = version(name)

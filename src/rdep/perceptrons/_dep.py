@@ -13,7 +13,14 @@ from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval, StrOptions
 from ..inspection._summary import beta_sentence
 from ..lattice import dilation, erosion
-from ..training import LOSSES, OPERATORS, best_combination, canonical_order, train_jointly
+from ..training import (
+    LOSSES,
+    OPERATORS,
+    TrainingSet,
+    best_combination,
+    canonical_order,
+    train_jointly,
+)
 from ._degenerate import warn_if_degenerate
 from ._report import ExplainedClassifier, operate
 from ._trained import (
@@ -200,12 +207,11 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         self.orientation_ = self._orient(X, signs, sample_weight)
         oriented = self._oriented(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        seed = self._seed(needed=self.n_init > 1 or self.beta_holdout is not None)
+        seed = self._seed(needed=self.beta_holdout is not None)
         samples = self._samples(oriented, signs, weights)
         results = self._train_both(samples, seed, start)
         self.dilation_result_, self.erosion_result_ = results
         self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
-        values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
         if self.beta is not None:
             self.beta_, self.beta_interval_ = float(self.beta), (float(self.beta),) * 2
         elif self.beta_holdout is not None:
@@ -213,12 +219,14 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
                 oriented, signs, weights, seed, start
             )
         else:
-            self.beta_, self.beta_interval_ = self._learn_beta(values, signs, weights, samples)
+            self.beta_, self.beta_interval_ = self._learn_beta(
+                (self.dilation_weights_, self.erosion_weights_), samples, samples
+            )
         self.n_iter_ = max(result.n_iter for result in results)
         self.joint_result_ = None
         if self.joint:
             self.joint_result_ = self._refine_jointly(samples)
-            values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
+        values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
         decided = self._combine(*values)
         warn_if_degenerate(self, oriented, decided, signs, sample_weight)
 
@@ -252,29 +260,37 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             ) from error
         samples = self._samples(oriented[rest], signs[rest], weights[rest])
         results = self._train_both(samples, seed, start)
-        values = _operate(oriented[held_out], *(result.weights for result in results))
-        return self._learn_beta(values, signs[held_out], weights[held_out], samples)
+        others = TrainingSet.from_samples(oriented[held_out], signs[held_out], weights[held_out])
+        return self._learn_beta([result.weights for result in results], samples, others)
 
-    def _learn_beta(self, values, signs, weights, samples):
-        """β of operators trained on ``samples``, from their values on these or others."""
+    def _learn_beta(self, weights, samples, learned_on):
+        """β of operators with these weights, trained on ``samples``, for the loss on others.
+
+        Distinct samples have an order of their own, so that no sum depends on that of the rows.
+        """
+        classes = (learned_on.negatives, learned_on.positives)
         costs = self._class_costs()
         with_margin = self.beta_loss == MARGIN_HINGE
         if with_margin or self.class_weight == "balanced":
-            totals = (weights[signs == sign].sum() for sign in (-1, 1))
+            totals = (part.weights.sum() for part in classes)
             costs = tuple(cost / total for cost, total in zip(costs, totals, strict=True))
-        dilated, eroded = values
         margins = samples.margins(self.margin) if with_margin else (0.0, 0.0)
-        cost = weights * np.where(signs > 0, costs[1], costs[0])
-        margin = np.where(signs > 0, margins[1], margins[0])
-        # Sums that do not depend on the order of the rows.
-        order = np.lexsort((cost, signs, eroded, dilated))
+        sizes = [len(part.weights) for part in classes]
+        # What takes no part in training has weights that leave the operators as they are.
+        used = [vector[learned_on.used] for vector in weights]
+        dilated, eroded = (
+            np.concatenate(values)
+            for values in zip(*(_operate(part.rows, *used) for part in classes), strict=True)
+        )
         return best_combination(
-            dilated[order],
-            eroded[order],
-            signs[order],
-            cost[order],
+            dilated,
+            eroded,
+            np.repeat([-1.0, 1.0], sizes),
+            np.concatenate(
+                [cost * part.weights for cost, part in zip(costs, classes, strict=True)]
+            ),
             "hinge" if with_margin else self.beta_loss,
-            margin[order],
+            np.repeat(margins, sizes),
         )
 
     def _refine_jointly(self, samples):

@@ -150,7 +150,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         self.orientation_ = self._orient(X, signs, sample_weight)
         oriented = self._oriented(X)
         samples = self._samples(oriented, signs, sample_weight)
-        procedure = self._procedure(self._seed(needed=self.n_init > 1))
+        procedure = self._procedure(self._seed())
         self.result_ = self._train(samples, self.operator, self.reference, procedure)
         self.weights_ = self.result_.weights
         self.n_iter_ = self.result_.n_iter

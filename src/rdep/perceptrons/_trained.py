@@ -30,6 +30,7 @@ from ..training import (
     train,
 )
 from ..training._results import ITERATION_LIMIT
+from ..training._settings import AUTO
 from ._report import OperatorClassifier
 
 # Infinity as an open end excludes infinity itself.
@@ -72,8 +73,11 @@ escape : bool, default=True
     Whether to leave critical points of the procedure by global searches along each coordinate. The
     paper does not.
 
-n_init : int, default=1
-    Number of starts: the reference, then random ones. The lowest objective wins.
+n_init : int or "auto", default=1
+    Number of starts: the reference, then random ones. The lowest objective wins. With ``"auto"``,
+    which depends on no chance, five descents with escapes on a subsample (every k-th sample of a
+    class with more than 1000 distinct ones) find the point from which training on all samples
+    starts. On many samples that is faster than one start from the reference.
 
 solver : {"descent", "highs", "global"}, default="descent"
     How the objective is minimised: by the convex-concave procedure, whose steps are minimised by
@@ -122,7 +126,7 @@ class BaseTrainedClassifier(OperatorClassifier):
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "monotonic_cst": [StrOptions({"auto"}), "array-like", dict, None],
         "escape": ["boolean"],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO})],
         "solver": [StrOptions(set(SOLVERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [NON_NEGATIVE],
@@ -151,8 +155,9 @@ class BaseTrainedClassifier(OperatorClassifier):
         # Mostly nothing is negated, and a copy of all samples spared.
         return X if (self.orientation_ > 0).all() else X * self.orientation_
 
-    def _seed(self, needed: bool) -> int:
-        if not needed:
+    def _seed(self, needed: bool = False) -> int:
+        """Of the random starts, or of what else needs one."""
+        if not needed and self.n_init in (1, AUTO):
             return 0  # leave the user's generator alone
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 

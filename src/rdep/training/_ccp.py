@@ -16,7 +16,7 @@ from ._settings import Procedure
 from .majoriser._descent import minimise
 
 # A guard: HiGHS finishes a step after which the descent is not done. No data tried came near it.
-_STEP_LIMIT = 2000
+STEP_LIMIT = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure)
 def _minimise(at: Evaluation, solver: str) -> tuple[Array, str, float]:
     problem, deciding = at.problem, at.deciding_features()
     if solver == "descent":
-        minimum = minimise(problem.convex_step(deciding), at.u, _STEP_LIMIT)
+        minimum = minimise(problem.convex_step(deciding), at.u, STEP_LIMIT)
         if minimum.exact:
             return minimum.point, "set directions", minimum.slope
     point, optimum = solve_majoriser(problem, deciding)

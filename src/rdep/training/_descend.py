@@ -1,26 +1,72 @@
 """From a start to a critical point of one operator: CCP, and the escape from where it ends.
 
-With one or two features, on demand, to the global minimum.
+With one or two features, on demand, to the global minimum. CCP and escape have two forms with the
+same steps: the NumPy form, and a compiled one that is used where it was built.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
+from .._utils._compiled import compiled_core
 from .._utils._typing import Array
-from ._ccp import Trace, convex_concave
+from ._ccp import STEP_LIMIT, Trace, convex_concave
 from ._escape import search_coordinates
 from ._global_search import minimise_globally
-from ._problem import DilationProblem
-from ._results import ITERATION_LIMIT
+from ._problem import DilationProblem, Evaluation
+from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._settings import Procedure
+
+# The one place where a form is chosen; None is the NumPy form.
+_core = compiled_core()
 
 
 def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
     """CCP from ``u``; with ``escape``, again from each point that a coordinate search finds."""
-    trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
-        return _global_minimum(problem, trace)
+        return _global_minimum(problem, Trace.start(problem.at(u)))
+    trace = None
+    if _core is not None and procedure.solver == "descent":
+        trace = _compiled(problem, u, procedure)
+    return trace or _in_numpy(problem, u, procedure)
+
+
+def _compiled(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace | None:
+    """None where a convex step is left to HiGHS, which the NumPy form calls."""
+    found = _core.descend(
+        problem.negatives,
+        problem.positives,
+        np.ascontiguousarray(problem.negative_penalties),
+        np.ascontiguousarray(problem.positive_penalties),
+        problem.negative_tops,
+        u,
+        lambda *at: Evaluation(problem, *at).deciding_features(),
+        problem.C,
+        problem.tie_tolerance,
+        problem.slope_tolerance,
+        problem.largest,
+        procedure.max_iter,
+        procedure.tol,
+        procedure.escape,
+        STEP_LIMIT,
+    )
+    if found is None:
+        return None
+    point, of_negatives, of_positives, history, escapes, n_iter, status, slope = found
+    return Trace(
+        Evaluation(problem, point, of_negatives, of_positives),
+        tuple(history),
+        tuple(escapes),
+        n_iter,
+        (CONVERGED, TOLERANCE, ITERATION_LIMIT)[status],
+        certificate=slope,
+    )
+
+
+def _in_numpy(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
+    trace = Trace.start(problem.at(u))
     while True:
         trace = convex_concave(problem, trace, procedure)
         if not procedure.escape or trace.status == ITERATION_LIMIT:

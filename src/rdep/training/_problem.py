@@ -168,6 +168,10 @@ class DilationProblem:
     def n_features(self) -> int:
         return len(self.reference)
 
+    @property
+    def n_samples(self) -> int:
+        return len(self.negative_penalties) + len(self.positive_penalties)
+
     @cached_property
     def tie_tolerance(self) -> float:
         """Values nearer than this are equal: some tens of rounding errors of the largest one."""

@@ -39,7 +39,12 @@ class TrainingResult:
         For set directions the slope along the steepest of them, for a linear programme the
         distance to its optimum. Zero up to rounding at a critical point.
     start : int
-        Index of the best start: 0 is the reference, the others are random.
+        Index of the best start: 0 is the reference, the others are random, or with
+        ``n_init="auto"`` points that bring all values of one negative to zero.
+    start_samples : int
+        Number of distinct samples on which the starts descended: all of them, or fewer with
+        ``n_init="auto"``. ``history`` then begins where the best of these descents ended; it and
+        the certificate are of all samples in any case.
     fallbacks : int
         Number of steps in which the descent reached its step limit and HiGHS minimised instead.
     """
@@ -56,6 +61,7 @@ class TrainingResult:
     certified_by: str
     certificate: float
     start: int
+    start_samples: int
     fallbacks: int
 
     @property

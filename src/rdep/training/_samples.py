@@ -207,10 +207,13 @@ def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[A
     kept = keep.nonzero()[0]
     representatives, ranks = _ranks(X, keys, kept)
     weights = weights[kept]
-    order = np.lexsort((weights, ranks))
-    starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
     rows = X[kept[representatives]]
     rows += 0.0  # −0.0 becomes 0.0
+    if (weights == weights[0]).all():
+        return rows, np.bincount(ranks, weights)
+    # Each sum in an order of the weights: it must not depend on that of the rows.
+    order = np.lexsort((weights, ranks))
+    starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
     return rows, np.add.reduceat(weights[order], starts)
 
 

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 from .._utils._typing import Array
 
 OPERATORS = ("dilation", "erosion")
+# Value of ``n_init``: the start is looked for on a subsample.
+AUTO = "auto"
 SOLVERS = ("descent", "highs", "global")
 REFERENCES = ("extreme", "mean", "opposite", "zero")
 
@@ -60,8 +62,9 @@ class Procedure:
         Whether to leave critical points by global searches along each coordinate.
     start : ndarray of shape (n_features,) or None
         Weights to start from; None starts from the reference.
-    n_init : int
-        Number of starts; all but the first are random.
+    n_init : int or "auto"
+        Number of starts; all but the first are random. With "auto", five descents with escapes on
+        a subsample, whose best end is where training starts; where ``start`` is given, that one.
     seed : int
         Seed of the random starts.
 
@@ -80,5 +83,5 @@ class Procedure:
     tol: float = 0.0
     escape: bool = False
     start: Array | None = None
-    n_init: int = 1
+    n_init: int | str = 1
     seed: int = 0

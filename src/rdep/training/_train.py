@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._utils._typing import Array
 from ._ccp import Trace
 from ._descend import descend
 from ._problem import DilationProblem
 from ._results import TrainingResult
 from ._samples import TrainingSet
-from ._settings import Objective, Procedure
+from ._settings import AUTO, Objective, Procedure
+from ._starts import best_of_subsample, first_start, random_starts
 
 
 def train(
@@ -45,30 +45,24 @@ def train(
     ISMM 2017.
     """
     problem = DilationProblem.from_training_set(samples, operator, objective)
-    starts = _starts(problem, procedure)
+    n_compared = problem.n_samples
+    if procedure.n_init != AUTO:
+        starts = [
+            first_start(problem, procedure),
+            *random_starts(problem, procedure, int(procedure.n_init) - 1),
+        ]
+    elif procedure.start is not None or procedure.solver == "global":
+        starts = [first_start(problem, procedure)]
+    else:
+        point, best, n_compared = best_of_subsample(problem, procedure)
+        return _record(samples, problem, descend(problem, point, procedure), best, n_compared)
     traces = [descend(problem, u, procedure) for u in starts]
     best = int(np.argmin([trace.objective for trace in traces]))
-    return _record(samples, problem, traces[best], best)
-
-
-def _starts(problem: DilationProblem, procedure: Procedure) -> list[Array]:
-    """The reference, or what is given; then points where every coordinate brings a sample to 0."""
-    first = np.zeros(problem.n_features)
-    if procedure.start is not None:
-        first = problem.point(procedure.start)
-    if procedure.n_init == 1:
-        return [first]
-    values = np.hstack([problem.negatives, problem.positives])
-    random = np.random.RandomState(procedure.seed)
-    coordinates = np.arange(problem.n_features)
-    return [first] + [
-        -values[coordinates, random.randint(values.shape[1], size=problem.n_features)]
-        for _ in range(procedure.n_init - 1)
-    ]
+    return _record(samples, problem, traces[best], best, n_compared)
 
 
 def _record(
-    samples: TrainingSet, problem: DilationProblem, trace: Trace, start: int
+    samples: TrainingSet, problem: DilationProblem, trace: Trace, start: int, n_compared: int
 ) -> TrainingResult:
     decisions = problem.by_sample(*trace.at.decisions())
     classes = (samples.negatives, samples.positives)
@@ -87,5 +81,6 @@ def _record(
         certified_by=trace.certified_by,
         certificate=trace.certificate,
         start=start,
+        start_samples=n_compared,
         fallbacks=trace.fallbacks,
     )

@@ -86,7 +86,7 @@ def test_minimisers_are_told_from_other_points(problems):
 
 
 def test_a_step_limit_is_admitted_and_highs_steps_in(problems, monkeypatch):
-    monkeypatch.setattr("rdep.training._ccp._STEP_LIMIT", 1)
+    monkeypatch.setattr("rdep.training._ccp.STEP_LIMIT", 1)
     stepped_in = 0
     for case in problems[:20]:
         problem = case.problem
