@@ -1,8 +1,5 @@
 """Greedy boxes: pure, complete, the same for any order of rows; as published, to the cell."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,14 +11,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import CompetitiveClassifier
+from rdep.experiment.family import published_splits
 from rdep.hyperboxes._greedy import published_boxes, pure_boxes
-
-PUBLISHED = Path(__file__).with_name("published_mpcl_greedy.csv")
 
 
 def published():
-    table = pd.read_csv(PUBLISHED, comment="#")
-    return table.groupby("dataset")
+    return published_splits().query("training == 'greedy'").groupby("dataset")
 
 
 @pytest.mark.parametrize("name", sorted(published().groups))
@@ -111,8 +106,3 @@ def test_neighbouring_numbers_can_be_halved():
     boxes = pure_boxes(X[y], X[~y])
     assert contains(boxes, X[y]).any(axis=0).all()
     assert not contains(boxes, X[~y]).any()
-
-
-def test_the_published_table_is_whole():
-    with PUBLISHED.open(encoding="utf-8") as file:
-        assert len(list(csv.DictReader(line for line in file if not line.startswith("#")))) == 80

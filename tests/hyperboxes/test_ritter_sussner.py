@@ -1,8 +1,5 @@
 """The perceptron of Ritter and Sussner: the rule of 1996, its theorems, the published scores."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,12 +14,12 @@ from sklearn.preprocessing import StandardScaler
 
 from rdep import RDEPClassifier, RitterSussnerClassifier, dilation
 from rdep.datasets import load_ripley
+from rdep.experiment.family import published_scores
 from rdep.model_files import load_model, save_model
 
 from ..real_data import load
 from ..real_tables import run_onnx
 
-PUBLISHED = Path(__file__).with_name("published_slmp.csv")
 BOXES = pytest.mark.parametrize("boxes", [False, True], ids=["perceptron", "boxes"])
 
 # Whole numbers, so that samples share coordinates, and sums are exact.
@@ -188,19 +185,14 @@ def test_in_an_r_dep_zero_is_negative_too(boxes):
     assert not model.predict(X[y == 0]).any()
 
 
-def published():
-    with PUBLISHED.open(encoding="utf-8") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
 @BOXES
-@pytest.mark.parametrize("row", published(), ids=lambda row: row["dataset"])
-def test_the_published_balanced_accuracy(data_dir, row, boxes):
-    X, y = load(data_dir, row["dataset"])
+@pytest.mark.parametrize("name", published_scores().index)
+def test_the_published_balanced_accuracy(data_dir, name, boxes):
+    X, y = load(data_dir, name)
     scores = []
     for train, test in StratifiedKFold(5, shuffle=True, random_state=1).split(X, y):
         model = make_pipeline(StandardScaler(), RitterSussnerClassifier(boxes=boxes))
         predicted = model.fit(X[train], y[train]).predict(X[test])
         scores.append(balanced_accuracy_score(y[test], predicted))
-    expected = float(row["SLMPbox" if boxes else "SLMP"])
+    expected = published_scores().loc[name, "slmp_box" if boxes else "slmp"]
     assert np.mean(scores) == pytest.approx(expected, abs=1e-6)

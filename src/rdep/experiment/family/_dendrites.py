@@ -106,9 +106,14 @@ def dendrite_rows(folder: Path | None = None, *, evolution: bool = True) -> list
         for name in FILES:
             split = load_dendrite_dataset(name, folder)
             rows += _divide_rows(name, split)
-            if evolution:
-                rows.append(_evolution_row(name, split))
+        if evolution:
+            rows += evolution_rows(folder)
     return rows
+
+
+def evolution_rows(folder: Path) -> list[dict[str, Any]]:
+    """Test errors of evolution alone, theirs and ours."""
+    return [_evolution_row(name, load_dendrite_dataset(name, folder)) for name in FILES]
 
 
 def _elimination_rows() -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..run._store import RowStore, read_rows
 from ._competitive import DATASETS, TRAININGS, competitive_row
-from ._dendrites import dendrite_rows
+from ._dendrites import dendrite_rows, evolution_rows
 from ._memories import memory_rows
 
 TABLES = "tables.jsonl"
@@ -30,7 +30,15 @@ class Part(NamedTuple):
 
 def parts(data_dir: Path | None) -> list[Part]:
     """All parts for which there is data, those that take longest last."""
-    found = [Part("memories", "digits", memory_rows)]
+    dendrites = None if data_dir is None else _folder(data_dir, "dendrites")
+    found = [
+        Part("memories", "digits", memory_rows),
+        Part(
+            "dendrites",
+            "elimination and dividing",
+            lambda: dendrite_rows(dendrites, evolution=False),
+        ),
+    ]
     splits = None if data_dir is None else _folder(data_dir, "pmlb")
     if splits is not None:
         found += [
@@ -38,8 +46,9 @@ def parts(data_dir: Path | None) -> list[Part]:
             for training in TRAININGS
             for name in DATASETS
         ]
-    dendrites = None if data_dir is None else _folder(data_dir, "dendrites")
-    return [*found, Part("dendrites", "all", lambda: dendrite_rows(dendrites))]
+    if dendrites is not None:
+        found.append(Part("dendrites", "evolution", lambda: evolution_rows(dendrites)))
+    return found
 
 
 def compute_tables(output: Path, data_dir: Path | None, show: Callable[[str], None]) -> None:
