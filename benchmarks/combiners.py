@@ -37,10 +37,10 @@ def combiners():
     return {
         "DEP": (dep, None),
         "DEP, joint": (clone(dep).set_params(joint=True), None),
+        "DEP without stack": (dep, -1),
         "ℓ-DEP": (LinearDEPClassifier(), None),
         "ℓ-DEP without stack": (LinearDEPClassifier(), -1),
         "ℓ-DEP (1, 1) without stack": (LinearDEPClassifier((1, 1)), -1),
-        "ℓ-DEP (2, 2) without stack": (LinearDEPClassifier((2, 2)), -1),
     }
 
 

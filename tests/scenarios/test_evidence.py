@@ -14,7 +14,8 @@ from rdep.experiment.run._suites import PAPER, suite_classifiers
 from ..places import RESULTS
 
 RUNS = {"paper": list(PAPER), "extended": suite_classifiers("extended")}
-BY_OTHERS = {"against_stack.md"}  # python -m benchmarks.against_stack
+# python -m benchmarks.against_stack, python -m benchmarks.combiners
+BY_OTHERS = {"against_stack.md", "combiners.md"}
 
 
 @pytest.fixture(scope="module", params=RUNS)
