@@ -112,6 +112,7 @@ def test_a_step_limit_leads_to_the_numpy_form_and_highs(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 @pytest.mark.parametrize("margin", [1e-6, 0.25])
 def test_both_forms_predict_the_same_on_the_papers_data(data_dir, monkeypatch, margin):
     from sklearn.preprocessing import StandardScaler

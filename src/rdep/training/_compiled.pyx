@@ -806,7 +806,7 @@ cdef class _Operator(_Buffers):
                 within += self.rises[i]
             if slope + within >= -self.flat or horizon == INFINITY:
                 break
-            horizon = 8 * horizon if horizon < self.largest and horizon > 0.0 else INFINITY
+            horizon = INFINITY
         if not n_kinks:
             return 0.0
         kink = weighted_rank(self.kinks, self.rises, n_kinks, -self.flat - slope)
