@@ -33,15 +33,15 @@ def column_agreement(comparison: pd.DataFrame) -> list[dict[str, Any]]:
 
 def tables_as_markdown(smaller_tables: Mapping[str, list[dict[str, Any]]]) -> str:
     """The smaller tables, one after the other."""
-    text = ""
+    text = "# Smaller tables\n"
     for title, rows in smaller_tables.items():
-        text += f"\n## {title}\n\n| source | data | quantity | published | ours | note |\n"
+        text += f"\n### {title}\n\n| source | data | quantity | published | ours | note |\n"
         text += "|---|---|---|---:|---:|---|\n"
         for row in rows:
             numbers = " | ".join(shown(row[name]) for name in ("published", "ours"))
             text += f"| {row['source']} | {row['data']} | {row['quantity']} | {numbers} | "
             text += f"{row['note']} |\n"
-    return text.lstrip()
+    return text
 
 
 def shown(number: float | None) -> str:
