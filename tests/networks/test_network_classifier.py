@@ -49,17 +49,27 @@ WEIGHTS = (
 BATCHES = "repeated rows come into other batches, and other samples are held out, than with weights"
 
 
+def expected_failures(estimator):
+    return dict.fromkeys(WEIGHTS, BATCHES)
+
+
 @parametrize_with_checks(
-    [
-        MorphologicalNetworkClassifier(units=(16,), max_epochs=60, random_state=0),
-        MorphologicalNetworkClassifier(
-            "min-max-plus", optimiser="correlational", units=(16,), max_epochs=60, random_state=0,
-            early_stopping=False,
-        ),
-    ],
-    expected_failed_checks=lambda estimator: dict.fromkeys(WEIGHTS, BATCHES),
-)  # fmt: skip
+    [MorphologicalNetworkClassifier(units=(16,), max_epochs=60, random_state=0)],
+    expected_failed_checks=expected_failures,
+)
 def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+CORRELATIONAL = MorphologicalNetworkClassifier(
+    "min-max-plus", optimiser="correlational", units=(16,), max_epochs=60, random_state=0,
+    early_stopping=False,
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@parametrize_with_checks([CORRELATIONAL], expected_failed_checks=expected_failures)
+def test_scikit_learns_checks_of_correlational_training(estimator, check):
     check(estimator)
 
 

@@ -66,10 +66,10 @@ def test_arrays_for_workers_come_back_as_they_were(tmp_path):
 def test_tables_of_the_networks_suite(tmp_path):
     (tmp_path / "pmlb").mkdir()
     file = tmp_path / "pmlb" / "chess.tsv.gz"
-    pd.DataFrame({"x": [1.5, 2, 3], "target": [0, 1, 1]}).to_csv(file, sep="\t", index=False)
+    pd.DataFrame({"x": [1.5, 2, 3, 4], "target": [0, 1, 1, 0]}).to_csv(file, sep="\t", index=False)
     dataset = pmlb_source("chess", tmp_path).load()
-    assert dataset.X.tolist() == [[1.5], [2], [3]]
-    assert dataset.y.tolist() == [0, 1, 1]
+    assert dataset.X.tolist() == [[1.5], [2], [3], [4]]
+    assert dataset.y.tolist() == [0, 1, 1, 0]
     with pytest.raises(FileNotFoundError, match=r"has no table adult\.tsv\.gz"):
         pmlb_source("adult", tmp_path)
     with pytest.raises(ValueError, match="the networks suite needs --data-dir"):
