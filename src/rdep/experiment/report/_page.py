@@ -95,7 +95,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     if not both_halves:  # whose averages have all metrics
         others = [name for name in protocol.get("metrics", []) if name != table.metric]
         score_tables += [tables.cross_validated_scores(rows, protocol, name) for name in others]
-    paper = published_scores() if protocol["suite"] == FAMILY else None
+    paper = published_scores() if protocol.get("suite") == FAMILY else None
     comparison = tables.compare(table, paper)
     times = tables.time_table(rows, protocol)
     tests = run_tests(table.complete)
