@@ -28,7 +28,8 @@ from .peers import require_peers, versions
 from .report import write_report
 
 COMPARISONS = {
-    "compiled": compiled.whole_fits,
+    "compiled": compiled.both_forms,
+    "subsample": compiled.from_a_subsample,
     "dccp": training.against_dccp,
     "highs": training.against_highs,
     "tied": training.on_tied_data,

@@ -36,14 +36,18 @@ def _objectives(dep):
     return dep.dilation_result_.objective, dep.erosion_result_.objective
 
 
-def whole_fits(repeats):
-    if CORE is None:
-        raise SystemExit("the compiled form is not built: see CONTRIBUTING, or leave this part out")
+def both_forms(repeats):
+    """The same training in both forms."""
+    _require_core()
     for m, n, required in SIZES:
         yield _one(f"DEP fit {m} x {n}, from r", *gaussian(m, n), repeats, at_least=required)
     for name in TIED:
         yield _one(f"DEP fit on {name}, from r", *real(name), repeats, at_most=1.05)
-    yield from _from_a_subsample()
+
+
+def _require_core():
+    if CORE is None:
+        raise SystemExit("the compiled form is not built: see CONTRIBUTING, or leave this part out")
 
 
 def _one(work, X, y, repeats, **wanted):
@@ -62,8 +66,9 @@ def _one(work, X, y, repeats, **wanted):
     )
 
 
-def _from_a_subsample():
+def from_a_subsample(_):
     """Six problems of 100,000 samples for the objectives, one of a million for the time."""
+    _require_core()
     for seed in range(6):
         X, y = gaussian(100_000, 10, seed=seed)
         yield _subsample(f'DEP fit 100,000 x 10, seed {seed}, n_init="auto"', X, y, CORE)

@@ -7,6 +7,7 @@ same steps: the NumPy form, and a compiled one that is used where it was built.
 from __future__ import annotations
 
 from dataclasses import replace
+from types import ModuleType
 
 import numpy as np
 
@@ -29,13 +30,15 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
         return _global_minimum(problem, Trace.start(problem.at(u)))
     trace = None
     if _core is not None and procedure.solver == "descent":
-        trace = _compiled(problem, u, procedure)
+        trace = _compiled(_core, problem, u, procedure)
     return trace or _in_numpy(problem, u, procedure)
 
 
-def _compiled(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace | None:
+def _compiled(
+    core: ModuleType, problem: DilationProblem, u: Array, procedure: Procedure
+) -> Trace | None:
     """None where a convex step is left to HiGHS, which the NumPy form calls."""
-    found = _core.descend(
+    found = core.descend(
         problem.negatives,
         problem.positives,
         np.ascontiguousarray(problem.negative_penalties),

@@ -210,7 +210,7 @@ def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[A
     rows = X[kept[representatives]]
     rows += 0.0  # −0.0 becomes 0.0
     if (weights == weights[0]).all():
-        return rows, np.bincount(ranks, weights)
+        return rows, np.bincount(ranks, weights).astype(float, copy=False)
     # Each sum in an order of the weights: it must not depend on that of the rows.
     order = np.lexsort((weights, ranks))
     starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
