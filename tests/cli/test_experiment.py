@@ -58,7 +58,7 @@ def test_the_list_of_data_sets_for_programs(run):
 
 def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
     public = [name for name in known_classifiers() if name not in {*STEPS, *VARIANTS}]
-    assert sorted(CLASSIFIERS) == sorted(set(public) - {"morpho_rdep"})
+    assert sorted(CLASSIFIERS) == sorted(set(public) - {"morpho_rdep", "network"})
     assert set(METRICS) <= set(get_scorer_names())
     monkeypatch.setenv("COLUMNS", "200")
     for command in ("evaluate", "reproduce"):
