@@ -10,7 +10,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import (
-    CompetitiveClassifier,
     EnsembleOrdering,
     LinearDEPClassifier,
     MixedOrdering,
@@ -59,7 +58,6 @@ def test_all_fit_and_share_members(samples):
             HistGradientBoostingClassifier(class_weight="balanced", random_state=0),
         ),
         ("linear_dep", LinearDEPClassifier()),
-        ("competitive", CompetitiveClassifier()),
         ("recommended_rdep", RDEPClassifier.recommended(scale_input=False, random_state=0)),
         (
             "with_joint",

@@ -1,7 +1,7 @@
 """The classifiers of the experiment, by name.
 
 ``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
-paper, ``SUCCESSORS`` the models that followed it. ``STEPS`` lead from the paper's r-DEP to the
+paper, ``SUCCESSORS`` the model that followed it. ``STEPS`` lead from the paper's r-DEP to the
 recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
 ``FAMILY`` are other morphological models, by the names of published tables; ``NETWORKS`` are
 trained by gradients.
@@ -155,7 +155,6 @@ BETTER: dict[str, Maker] = {
 
 SUCCESSORS: dict[str, Maker] = {
     "linear_dep": lambda parts: LinearDEPClassifier(),
-    "competitive": lambda parts: CompetitiveClassifier(),
 }
 
 STEPS: dict[str, Maker] = {
