@@ -59,7 +59,7 @@ def max_plus(A: ArrayLike, B: ArrayLike) -> Array:
 
     See Also
     --------
-    dilation : The product with one column.
+    rdep.dilation : The product with one column.
     min_plus : With the minimum.
 
     References
@@ -98,7 +98,7 @@ def min_plus(A: ArrayLike, B: ArrayLike) -> Array:
 
     See Also
     --------
-    erosion : The product with one column.
+    rdep.erosion : The product with one column.
     max_plus : With the maximum.
 
     References
