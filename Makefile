@@ -22,7 +22,7 @@ test: $(READY)  ## all tests but the slow ones
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
 
 test-torch: $(VENV)-torch/.ready  ## the tests of the networks on PyTorch
-	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 tests/networks src/rdep/networks
+	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 tests/networks tests/docs/test_network_guide.py src/rdep/networks
 
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
