@@ -1,5 +1,6 @@
 """Shared data and settings of the tests."""
 
+import signal
 from pathlib import Path
 
 import hypothesis
@@ -12,6 +13,10 @@ from .problems import random_problems
 
 # Rooms whose tests are part of `pytest -m core`, besides scikit-learn's checks.
 CORE = tuple(ROOT / "tests" / room for room in ("training", "model_files"))
+
+# What a shell starts in the background ignores interrupts, and so would all that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 hypothesis.settings.register_profile(
     "rdep", deadline=None, derandomize=True, max_examples=60, print_blob=True
