@@ -88,9 +88,9 @@ def test_at_ties_the_gradient_is_a_clarke_subgradient(values, shift):
 def test_the_soft_maximum_is_near_the_maximum():
     x, w, T = draws(9, 4), draws(3, 4, seed=1), 0.01
     hard, soft = max_plus(x, w), max_plus(x, w, temperature=T)
-    assert (soft >= hard).all()
+    assert (soft >= hard - 1e-12).all()  # equal but for rounding where one term is far ahead
     assert (soft <= hard + T * np.log(4) + 1e-12).all()
-    assert (min_plus(x, w, temperature=T) <= min_plus(x, w)).all()
+    assert (min_plus(x, w, temperature=T) <= min_plus(x, w) + 1e-12).all()
     # No overflow, however small the temperature.
     assert torch.isfinite(max_plus(100 * x, w, temperature=1e-3)).all()
 

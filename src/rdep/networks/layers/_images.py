@@ -78,8 +78,8 @@ class Dilation2d(nn.Module):
                 f"{type(self).__name__} takes images of shape (n, {self.channels}, height, width), "
                 f"got {tuple(x.shape)}"
             )
-        # Reflected: the structuring function is written as it is drawn, as in SciPy.
-        weight = self.weight.flip(1, 2) if self._sign > 0 else -self.weight
+        # A dilation reflects the structuring function. An erosion is minus the maximum of w − x.
+        weight = self.weight.flip(1, 2) if self._sign > 0 else self.weight
         # SciPy's origin, size // 2; of the reflected one, the other side is the longer.
         before = [(n - 1) // 2 if self._sign > 0 else n // 2 for n in self.size]
         (top, left), (height, width) = before, self.size
@@ -110,9 +110,9 @@ class Erosion2d(Dilation2d):
     --------
     >>> import torch
     >>> from rdep.networks.layers import Erosion2d
-    >>> image = torch.tensor([[[[0.0, 1.0, 1.0, 1.0]]]])
+    >>> image = torch.tensor([[[[1.0, 2.0, 2.0, 2.0]]]])
     >>> Erosion2d(1, (1, 3))(image).tolist()
-    [[[[0.0, 0.0, 1.0, 1.0]]]]
+    [[[[1.0, 1.0, 2.0, 2.0]]]]
     """
 
     __module__ = "rdep.networks.layers"

@@ -133,8 +133,8 @@ class MinPlus(MaxPlus):
     >>> from rdep.networks.layers import MinPlus
     >>> layer = MinPlus(2, 1)
     >>> _ = layer.weight.data.copy_(torch.tensor([[1.0, -1.0]]))
-    >>> layer(torch.tensor([[0.0, 5.0], [3.0, 1.0]])).tolist()
-    [[1.0], [0.0]]
+    >>> layer(torch.tensor([[0.0, 5.0], [3.0, 2.0]])).tolist()
+    [[1.0], [1.0]]
     """
 
     __module__ = "rdep.networks.layers"
