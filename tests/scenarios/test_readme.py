@@ -114,6 +114,7 @@ def test_the_numbers_of_the_models_are_those_of_the_committed_run():
         '`RDEPClassifier.paper("bagging")`': "bagging_rdep",
         '`RDEPClassifier("signed")`': "signed_rdep",
         '`RDEPClassifier("boxes")`': "boxes_rdep",
+        "`LinearDEPClassifier`": "linear_dep",
         "`DEPClassifier`": "dep",
     }
     check_numbers(names, before=r".*\|.*\|")
