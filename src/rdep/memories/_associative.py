@@ -114,7 +114,7 @@ class AssociativeMemory(BaseEstimator):
     >>> from rdep import AssociativeMemory
     >>> patterns = [[0, 5, 9], [7, 7, 1], [4, 0, 2]]
     >>> memory = AssociativeMemory("W").fit(patterns)
-    >>> memory.predict([[0, 5, 3]])  # the last entry was 9
+    >>> memory.predict([[-3, 2, 9]])  # the first two entries were 0 and 5
     array([[0., 5., 9.]])
     >>> memory.is_fixed_point(patterns)
     array([ True,  True,  True])
@@ -243,7 +243,7 @@ class AssociativeMemory(BaseEstimator):
         --------
         >>> from rdep import AssociativeMemory
         >>> memory = AssociativeMemory("W").fit([[0, 5, 9], [7, 7, 1], [4, 0, 2]])
-        >>> memory.recall_condition([[0, 5, 3], [0, 6, 9]], [[0, 5, 9], [0, 5, 9]])
+        >>> memory.recall_condition([[-3, 2, 9], [0, 6, 9]], [[0, 5, 9], [0, 5, 9]])
         RecallCondition(holds=array([ True, False]), excessive=array([[False, False, False],
                [False,  True, False]]), unsupported=array([[False, False, False],
                [False, False, False]]))
