@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""CCP of one operator in compiled form: the same steps as the NumPy form, as plain loops.
+"""The descent of one operator in compiled form: the same steps as the NumPy form, as plain loops.
 
-``_ccp`` and ``majoriser`` are the form to read; names here are theirs. Everything runs without the
-GIL, but for signals, the history, and samples that are tied: what becomes of these is decided by
+``_ccp``, ``majoriser`` and ``_escape`` are the form to read; names here are theirs. Everything runs without the
+GIL, but for signals, the history, sorting, and samples that are tied: what becomes of these is decided by
 the NumPy form. Continuous features have few of them.
 """
 
@@ -627,3 +627,69 @@ def convex_concave(
     if status == STEP_LIMIT:
         return None
     return point, of_negatives, of_positives, history, status, slope
+
+
+cdef void runners(
+    const double[:, ::1] values, const double[::1] u, double[::1] first, double[::1] second,
+    Py_ssize_t[::1] winner,
+) noexcept nogil:
+    """Each sample's maximum, its maximum without the coordinate that attains it, and that one."""
+    cdef Py_ssize_t i, j
+    cdef double value
+    first[:] = -INFINITY
+    second[:] = -INFINITY
+    for j in range(values.shape[0]):
+        for i in range(values.shape[1]):
+            value = values[j, i] + u[j]
+            if value > first[i]:
+                second[i], first[i], winner[i] = first[i], value, j
+            elif value > second[i]:
+                second[i] = value
+
+
+def best_coordinate(
+    const double[:, ::1] negatives, const double[:, ::1] positives, const double[::1] a,
+    const double[::1] b, const double[::1] u, double C,
+):
+    """The coordinate whose global minimum is the lowest, and how far away that is: ``_escape``."""
+    cdef Py_ssize_t n = len(u), m = len(a), p = len(b), i, j, k, best = 0
+    cdef double other, value, slope, height, last, here, least, at, at_kink, moved = 0.0, most = -INFINITY
+    cdef double[::1] first = np.empty(m), second = np.empty(m)
+    cdef double[::1] positive_first = np.empty(p), positive_second = np.empty(p)
+    cdef Py_ssize_t[::1] winner = np.zeros(m, dtype=np.intp), positive_winner = np.zeros(p, dtype=np.intp)
+    cdef double[::1] kinks = np.empty(m + 2 * p + 2), rises = np.empty(m + 2 * p + 2)
+    cdef Py_ssize_t[::1] order
+    runners(negatives, u, first, second, winner)
+    runners(positives, u, positive_first, positive_second, positive_winner)
+    for j in range(n):
+        k, slope, height, here, least, at = 0, -C, 0.0, INFINITY, INFINITY, 0.0
+        for i in range(m):
+            other = second[i] if winner[i] == j else first[i]
+            kinks[k], rises[k] = (other if other > 0.0 else 0.0) - negatives[j, i] - u[j], a[i]
+            k += 1
+        for i in range(p):
+            other = positive_second[i] if positive_winner[i] == j else positive_first[i]
+            if not other < 0.0:
+                continue
+            value = positives[j, i] + u[j]
+            kinks[k], rises[k] = -value, b[i]
+            kinks[k + 1], rises[k + 1] = other - value, -b[i]
+            if other > -INFINITY:
+                k += 2
+            else:  # with a single feature a positive gains from the start
+                k, slope = k + 1, slope - b[i]
+        kinks[k], rises[k], kinks[k + 1], rises[k + 1] = -u[j], 2 * C, 0.0, 0.0
+        order = np.argsort(kinks[: k + 2])
+        last = kinks[order[0]]
+        for i in range(k + 2):
+            at_kink = kinks[order[i]]
+            height += slope * (at_kink - last)
+            if height < least:
+                least, at = height, at_kink
+            if at_kink >= 0.0 and here == INFINITY:
+                here = height
+            slope, last = slope + rises[order[i]], at_kink
+        if here - least > most:
+            most, best, moved = here - least, j, at
+        PyErr_CheckSignals()
+    return best, moved

@@ -1,7 +1,7 @@
 """From a start to a critical point of one operator: CCP, and the escape from where it ends.
 
-With one or two features, on demand, to the global minimum. CCP has two forms with the same steps:
-the NumPy form, and a compiled one that is used where it was built.
+With one or two features, on demand, to the global minimum. CCP and escape have two forms with the
+same steps: the NumPy form, and a compiled one that is used where it was built.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from .._utils._compiled import compiled_core
 from .._utils._typing import Array
 from ._ccp import STEP_LIMIT, Trace, convex_concave
-from ._escape import search_coordinates
+from ._escape import best_coordinate, search_coordinates
 from ._global_search import minimise_globally
 from ._problem import DilationProblem, Evaluation
 from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
@@ -29,11 +29,12 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
     trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
         return _global_minimum(problem, trace)
+    search = best_coordinate if _core is None else _core.best_coordinate
     while True:
         trace = _convex_concave(problem, trace, procedure)
         if not procedure.escape or trace.status == ITERATION_LIMIT:
             return trace
-        found = search_coordinates(trace.at)
+        found = search_coordinates(trace.at, search)
         if found is None:
             return trace
         trace = replace(

@@ -108,7 +108,7 @@ def steepest_of_tied(
 def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
     # A coordinate whose own slope is not negative can only raise the slope of a set.
     candidates = slopes < 0
-    if not len(penalties):
+    if not len(penalties) or not candidates.any():
         return Direction(candidates, +1, float(slopes[candidates].sum()))
     members = candidates.copy()
     touched = tied[candidates].any(axis=0)
