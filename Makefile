@@ -56,14 +56,14 @@ fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
 bench: $(VENV)-bench/.ready  ## every measured ratio, into results/bench; takes most of an hour
 	$(ONE_THREAD) $(VENV)-bench/bin/python -m benchmarks
 
-sanitize: $(READY)  ## the core tests with the compiled form under address and undefined-behaviour sanitizers
+sanitize: $(READY)  ## training under address and undefined-behaviour sanitizers
 	rm -rf build/sanitized && mkdir -p build/sanitized && cp -r src/rdep build/sanitized/
 	rm -f build/sanitized/rdep/training/*.so
 	CFLAGS="-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 		$(BIN)/cythonize -i build/sanitized/rdep/training/_compiled.pyx
 	$(ONE_THREAD) PYTHONPATH=build/sanitized PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
-		$(BIN)/python -m pytest -m "core and not slow" -p no:cacheprovider tests
+		$(BIN)/python -m pytest -p no:cacheprovider tests/training tests/perceptrons
 
 lint: $(READY)
 	$(BIN)/ruff check .
