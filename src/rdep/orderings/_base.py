@@ -241,8 +241,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         out_of_bag = self._out_of_bag()
         for k, of_member in out_of_bag.items():
             values[used, k] = of_member
-        others = [k for k in range(values.shape[1]) if k not in out_of_bag]
-        if not others:
+        others = np.setdiff1d(np.arange(values.shape[1]), list(out_of_bag))
+        if not len(others):
             return values
         for train, test in self._folds(y, used):
             weights = None if sample_weight is None else sample_weight[train]
@@ -272,7 +272,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                 train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, split))
                 yield train, test
 
-    def _for_a_fold(self, members: list[int]) -> Ordering:
+    def _for_a_fold(self, members: Indices) -> Ordering:
         """An unfitted copy with these members, to be fitted on the samples of the other folds."""
         return clone(self).set_params(cv=None, stack=False)
 
@@ -310,7 +310,7 @@ class NamedMembers(Ordering):
     def _named(self) -> list[tuple[str, BaseEstimator]]:
         """The names and the members before fitting."""
 
-    _chosen: list[int] | None = None  # for a fold: the members whose values it is to give
+    _chosen: Indices | None = None  # for a fold: the members whose values it is to give
 
     def _named_for(self, n_samples: int) -> list[tuple[str, BaseEstimator]]:
         """The same, where the number of training samples is known."""

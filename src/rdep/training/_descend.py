@@ -29,12 +29,11 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
     trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
         return _global_minimum(problem, trace)
-    search = best_coordinate if _core is None else _core.best_coordinate
     while True:
         trace = _convex_concave(problem, trace, procedure)
         if not procedure.escape or trace.status == ITERATION_LIMIT:
             return trace
-        found = search_coordinates(trace.at, search)
+        found = search_coordinates(trace.at, _best_coordinate)
         if found is None:
             return trace
         trace = replace(
@@ -43,6 +42,19 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
             history=(*trace.history, found.objective),
             escapes=(*trace.escapes, len(trace.history)),
         )
+
+
+def _best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
+    if _core is None:
+        return best_coordinate(problem, u)
+    return _core.best_coordinate(
+        problem.negatives,
+        problem.positives,
+        np.ascontiguousarray(problem.negative_penalties),
+        np.ascontiguousarray(problem.positive_penalties),
+        u,
+        problem.C,
+    )
 
 
 def _convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure) -> Trace:

@@ -13,62 +13,37 @@ along that line:
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 import numpy as np
 
 from .._utils._typing import Array
-from ._problem import Evaluation
+from ._problem import DilationProblem, Evaluation
 
 # A search counts as a success when it lowers the objective by more than rounding could.
 _WORTHWHILE = 1e-12
 
 
-class Search(Protocol):
-    """What finds the coordinate to move, and how far: here, and in compiled form."""
-
-    def __call__(
-        self, negatives: Array, positives: Array, a: Array, b: Array, u: Array, C: float
-    ) -> tuple[int, float]: ...
-
-
-def search_coordinates(at: Evaluation, search: Search) -> Evaluation | None:
-    """Move the coordinate whose global minimum is the lowest to it; None if that does not help."""
-    problem = at.problem
-    best, distance = search(
-        problem.negatives,
-        problem.positives,
-        np.ascontiguousarray(problem.negative_penalties),
-        np.ascontiguousarray(problem.positive_penalties),
-        at.u,
-        problem.C,
-    )
+def search_coordinates(
+    at: Evaluation, search: Callable[[DilationProblem, Array], tuple[int, float]]
+) -> Evaluation | None:
+    """Move the coordinate that a search finds by the distance it finds; None if that is no help."""
     moved = at.u.copy()
+    best, distance = search(at.problem, at.u)
     moved[best] += distance
-    found = problem.at(moved)
+    found = at.problem.at(moved)
     return found if found.objective < at.objective * (1 - _WORTHWHILE) else None
 
 
-def best_coordinate(
-    negatives: Array, positives: Array, a: Array, b: Array, u: Array, C: float
-) -> tuple[int, float]:
+def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
     """The coordinate whose global minimum is the lowest, and how far away that is.
 
     The best of all, not the first that helps: the result does not depend on the features' order.
     """
-    of_negatives, of_positives = _Runners(negatives, u), _Runners(positives, u)
+    negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
     minima = [
-        coordinate_minimum(
-            negatives[j] + u[j],
-            of_negatives.without(j),
-            a,
-            positives[j] + u[j],
-            of_positives.without(j),
-            b,
-            u[j],
-            C,
-        )
-        for j in range(len(u))
+        coordinate_minimum(problem, u, j, negatives.without(j), positives.without(j))
+        for j in range(problem.n_features)
     ]
     best = int(np.argmax([gain for _, gain in minima]))
     return best, minima[best][0]
@@ -90,30 +65,23 @@ class _Runners:
 
 
 def coordinate_minimum(
-    negatives: Array,
-    negative_others: Array,
-    a: Array,
-    positives: Array,
-    positive_others: Array,
-    b: Array,
-    u_j: float,
-    C: float,
+    problem: DilationProblem, u: Array, j: int, negative_others: Array, positive_others: Array
 ) -> tuple[float, float]:
-    """The t that minimises F(u + t e_j), and by how much it is lower there.
-
-    From the values v_ij + u_j of all samples, and their maxima over the other coordinates.
-    """
-    is_open = positive_others < 0
-    positives, others, b = positives[is_open], positive_others[is_open], b[is_open]
+    """The t that minimises F(u + t e_j), and by how much it is lower there."""
+    negatives = problem.negatives[j] + u[j]
+    open_positives = positive_others < 0
+    positives = problem.positives[j, open_positives] + u[j]
+    others = positive_others[open_positives]
+    b = problem.positive_penalties[open_positives]
     overtake = np.where(np.isneginf(others), np.nan, others) - positives
     gains = ~np.isnan(overtake)  # with a single feature a positive gains from the start
     kinks = np.concatenate(
-        [np.maximum(negative_others, 0.0) - negatives, overtake[gains], -positives, [-u_j, 0.0]]
+        [np.maximum(negative_others, 0.0) - negatives, overtake[gains], -positives, [-u[j], 0.0]]
     )
-    rises = np.concatenate([a, -b[gains], b, [2 * C, 0.0]])
+    rises = np.concatenate([problem.negative_penalties, -b[gains], b, [2 * problem.C, 0.0]])
     order = np.argsort(kinks)
     kinks = kinks[order]
-    slopes = -C - b[~gains].sum() + np.cumsum(rises[order])
+    slopes = -problem.C - b[~gains].sum() + np.cumsum(rises[order])
     values = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(kinks))])
     least = int(np.argmin(values))
     here = values[np.searchsorted(kinks, 0.0)]
