@@ -13,7 +13,7 @@ import numpy as np
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 
-# Coordinates that are looked at together.
+# Coordinates that are looked at first.
 _GROUP = 64
 
 
@@ -51,13 +51,13 @@ def _deeper(points: Array, box: Array, than: Array) -> tuple[Mask | Indices, Arr
     # A face that is too near decides: most points need not be compared with most faces.
     left = np.flatnonzero(deeper)
     of_box = of_box[left]
-    for start in range(_GROUP, len(points), _GROUP):
-        if not len(left):
-            break
-        group = slice(start, start + _GROUP)
+    start = _GROUP
+    while start < len(points) and len(left):
+        group = slice(start, 2 * start)
         of_box = np.minimum(of_box, depth_inside(points[group, left], box[:, group]))
         is_deeper = of_box > than[left]
         left, of_box = left[is_deeper], of_box[is_deeper]
+        start *= 2
     return left, of_box
 
 
