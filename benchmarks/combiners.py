@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from rdep import LinearDEPClassifier, MixedOrdering, RDEPClassifier
 from rdep.datasets import load_paper_dataset, paper_datasets
-from rdep.experiment.run._cells import _prepare
+from rdep.experiment.run._cells import prepared
 from rdep.experiment.run._protocol import Protocol
 
 from .problems import data_dir
@@ -50,7 +50,7 @@ def of_fold(name, fold):
     dataset = load_paper_dataset(name, data_dir=data_dir())
     folds = StratifiedKFold(10, shuffle=True, random_state=1).split(dataset.X, dataset.y)
     train, test = list(folds)[fold]
-    X, X_test = _prepare(dataset.X, train, test, Protocol(impute="fold"))
+    X, X_test = prepared(dataset.X, train, test, Protocol(impute="fold"))
     return X, dataset.y[train], X_test, dataset.y[test]
 
 
