@@ -417,7 +417,7 @@ cdef class _Operator:
     cdef double steepest(self, double width) except? 1.0 nogil:
         """The slope along the steepest set direction, which is left in ``direction``."""
         cdef double holder[BLOCK]
-        cdef double top, penalty, rise = 0.0, fall = 0.0
+        cdef double top, penalty
         cdef Py_ssize_t start, f, i, n_tied = 0
         for f in range(self.n_free):
             self.up_slopes[f], self.down_slopes[f] = self.up[f], self.down[f]
@@ -440,19 +440,45 @@ cdef class _Operator:
                     self.chosen[n_tied] = start + i
                     n_tied += 1
         self.work += self.n_free * self.n_kept
-        if n_tied:
+        if n_tied > 1:
             return self.steepest_of_tied(width, n_tied)
+        return self.steepest_but_for(self.chosen[0] if n_tied else -1, width)
+
+    cdef double steepest_but_for(self, Py_ssize_t tied, double width) noexcept nogil:
+        """Where a single negative is tied, or none (−1): each set joins as a whole if that pays."""
+        cdef double slope, rise = 0.0, fall = 0.0, gained = 0.0, paid = 0.0, penalty = 0.0
+        cdef bint all_rise, all_fall
+        cdef Py_ssize_t f
         for f in range(self.n_free):
-            rise += self.up_slopes[f] if self.up_slopes[f] < 0.0 else 0.0
-            fall += self.down_slopes[f] if self.down_slopes[f] < 0.0 else 0.0
+            self.other[f] = 0.0
+            if tied >= 0 and self.rows[f][tied] + self.u[f] >= self.maxima[tied] - width:
+                self.other[f] = 1.0  # a holder of its maximum
+                gained -= self.up_slopes[f] if self.up_slopes[f] < 0.0 else 0.0
+                paid += self.down_slopes[f] if self.down_slopes[f] > 0.0 else 0.0
+        if tied >= 0:
+            penalty = self.penalties[tied]
+        all_rise = gained > penalty
+        all_fall = tied >= 0 and self.maxima[tied] > width and penalty > paid
+        for f in range(self.n_free):
+            if self.up_slopes[f] < 0.0 and (all_rise or self.other[f] == 0.0):
+                rise += self.up_slopes[f]
+            if self.down_slopes[f] < 0.0 or (all_fall and self.other[f] > 0.0):
+                fall += self.down_slopes[f]
+        rise += penalty if all_rise else 0.0
+        fall -= penalty if all_fall else 0.0
         self.sign = 1.0 if rise <= fall else -1.0
         for f in range(self.n_free):
-            penalty = self.up_slopes[f] if rise <= fall else self.down_slopes[f]
-            self.direction[f] = self.sign if penalty < 0.0 else 0.0
+            slope, self.direction[f] = self.down_slopes[f], 0.0
+            if rise <= fall:
+                slope = self.up_slopes[f] if all_rise or self.other[f] == 0.0 else 0.0
+            elif all_fall and self.other[f] > 0.0:
+                slope = -1.0
+            if slope < 0.0:
+                self.direction[f] = self.sign
         return rise if rise <= fall else fall
 
     cdef double steepest_of_tied(self, double width, Py_ssize_t n_tied) except? 1.0 with gil:
-        """Where the maximum of some negatives is attained by several coordinates."""
+        """Where the maximum of several negatives is attained by several coordinates."""
         cdef Py_ssize_t f, i, k
         cdef unsigned char[:, ::1] tied = np.empty((self.n_free, n_tied), dtype=np.uint8)
         cdef double[::1] penalties = np.empty(n_tied), tops = np.empty(n_tied)
