@@ -46,7 +46,7 @@ class BoxScoreClassifier(BaseExplainedClassifier):
     What a person reads is counted: a feature with a coefficient is one condition, and so is every
     finite face of a box. Training adds the term with the greatest gain of the logistic loss (its
     score test, divided by the root of its number of conditions), fits all coefficients again with
-    a ridge penalty, and goes on while conditions are left. Whether boxes may have one, three or no
+    a ridge penalty, and goes on while conditions are left. Whether boxes may have one, four or no
     faces at all is chosen by cross-validation.
 
     Parameters
@@ -57,7 +57,7 @@ class BoxScoreClassifier(BaseExplainedClassifier):
 
     max_faces : int or "auto", default="auto"
         Maximum number of finite faces of a box: with 1 boxes are single thresholds, with 0 there
-        are features alone. ``"auto"`` chooses among 0, 1 and 3 by cross-validation: the greatest
+        are features alone. ``"auto"`` chooses among 0, 1 and 4 by cross-validation: the greatest
         mean balanced accuracy, of equal ones the smallest number of faces.
 
     C : float, default=1.0
@@ -75,7 +75,7 @@ class BoxScoreClassifier(BaseExplainedClassifier):
     cv : int, cross-validation splitter, iterable or None, default=3
         Folds for the choice of ``max_faces`` and for the question whether there is any signal. An
         integer is the number of stratified folds of shuffled samples. With None, or a class of one
-        sample, neither is asked, and ``"auto"`` is 3.
+        sample, neither is asked, and ``"auto"`` is 4.
 
     max_samples : int, default=2000
         Maximum number of samples of a fold that take part in its training; the final fit is on all.
@@ -196,7 +196,7 @@ class BoxScoreClassifier(BaseExplainedClassifier):
 
     def _chosen(self, candidates, X, y, positive, weights, settings) -> Score:
         """The score, after the number of faces was chosen and some signal was found."""
-        asked = [0, 1, 3] if self.max_faces == AUTO else [int(self.max_faces)]
+        asked = [0, 1, 4] if self.max_faces == AUTO else [int(self.max_faces)]
         self.scores_, self.max_faces_ = {}, asked[-1]
         alone = isinstance(self.cv, Integral) and np.unique(y, return_counts=True)[1].min() < 2
         if self.cv is not None and not alone:

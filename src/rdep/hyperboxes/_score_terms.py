@@ -134,20 +134,37 @@ class Candidates:
         seeds: list[frozenset[Face]],
         most: int,
     ) -> Iterator[tuple[float, Term]]:
-        """The best box of one face more than each of the seeds."""
-        for seed in seeds:
-            if len(seed) + 1 > most:
-                continue
-            rows = np.flatnonzero(self._inside(seed))
-            if len(rows) < 2:
-                continue
-            sums, weights = self._sums(residuals, rows), self._sums(information, rows)
-            above = self._above(sums, weights, total)
-            for gains, side in ((above, True), (self._below(sums, weights, total), False)):
-                gain, box = _greatest(
-                    gains, lambda j, cut, s=side, b=seed: _tightened(b, Face(j, cut, s))
-                )
-                yield gain / len(box) ** _POWER, box
+        """The best box of one face more than one of the seeds, and what grows from it."""
+        best = max(
+            (self._grown(residuals, information, total, seed) for seed in seeds if len(seed) < most),
+            key=lambda pair: pair[0],
+            default=(0.0, frozenset()),
+        )
+        while best[1]:
+            yield best
+            if len(best[1]) >= most:
+                return
+            best = self._grown(residuals, information, total, best[1])
+
+    def _grown(
+        self, residuals: Array, information: Array, total: float, seed: frozenset[Face]
+    ) -> tuple[float, frozenset[Face]]:
+        """The best box of one face more, and its gain; without any, an empty one."""
+        rows = np.flatnonzero(self._inside(seed))
+        if len(rows) < 2:
+            return 0.0, frozenset()
+        sums, weights = self._sums(residuals, rows), self._sums(information, rows)
+        above, below = self._above(sums, weights, total), self._below(sums, weights, total)
+        for face in seed:  # one face for each side of a feature
+            (above if face.above else below)[face.feature] = 0.0
+        gain, face = max(
+            _greatest(above, lambda j, cut: Face(j, cut, True)),
+            _greatest(below, lambda j, cut: Face(j, cut, False)),
+            key=lambda pair: pair[0],
+        )
+        if gain <= 0:
+            return 0.0, frozenset()
+        return gain / (len(seed) + 1) ** _POWER, seed | {face}
 
     def _sums(self, values: Array, rows: Indices | None = None) -> Array:
         """Sums over the samples of every bin, (n_features, n_bins)."""
@@ -195,12 +212,6 @@ def _seeds(chosen: list[frozenset[Face]], gains: Array) -> list[frozenset[Face]]
         if len(box) == 1
     ]
     return list(dict.fromkeys(found + opposite))
-
-
-def _tightened(box: frozenset[Face], face: Face) -> frozenset[Face]:
-    """A box with one more face, in place of a wider one on the same side of the feature."""
-    others = [f for f in box if (f.feature, f.above) != (face.feature, face.above)]
-    return frozenset([*others, face])
 
 
 def _cuts(x: Array) -> Array:

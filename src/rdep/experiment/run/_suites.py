@@ -4,7 +4,7 @@
 paper, ``SUCCESSORS`` the model that followed it. ``STEPS`` lead from the paper's r-DEP to the
 recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
 ``FAMILY`` are other morphological models, by the names of published tables; ``NETWORKS`` are
-trained by gradients.
+trained by gradients; ``READABLE`` are models to be read, each at several sizes.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ from ...perceptrons._dep import DEPClassifier
 from ...perceptrons._dep_cv import DEPClassifierCV
 from ...perceptrons._linear_dep import LinearDEPClassifier
 from ...perceptrons._reduced import RDEPClassifier
+from ._readable import readable_classifiers
 from ._sharing import FitCache, SharedFit
 
 Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
-SUITES = ("quick", "paper", "extended", "family", "networks")
+READABLE_SUITES = ("readable", "readable-fresh")
+SUITES = ("quick", "paper", "extended", "family", "networks", *READABLE_SUITES)
 
 
 @dataclass(frozen=True)
@@ -256,8 +258,15 @@ NETWORKS: dict[str, Maker] = {
 # What is compared with them on the same splits.
 BESIDE_NETWORKS = ("rbf_svc", "ensemble_rdep", "linear_dep", "competitive")
 
+# Each at several sizes.
+READABLE: dict[str, Maker] = {
+    name: (lambda parts, make=make: make()) for name, make in readable_classifiers().items()
+}
+
 # All classifiers by name, besides those of the registry.
-NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS}
+NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS, **READABLE}
+# Named on request only: help and completion are long enough without them.
+UNLISTED = {*STEPS, *VARIANTS, *READABLE}
 
 
 def suite_classifiers(suite: str) -> list[str]:
@@ -269,4 +278,6 @@ def suite_classifiers(suite: str) -> list[str]:
         return published + others
     if suite == "networks":
         return [*NETWORKS, *BESIDE_NETWORKS]
+    if suite in READABLE_SUITES:
+        return list(READABLE)
     return list(EXTENDED if suite == "extended" else PAPER)

@@ -1,0 +1,290 @@
+"""Classifiers to be read, each at several sizes: the suite ``readable``.
+
+A size is a number of conditions, as :func:`rdep.inspection.n_conditions` counts them. Those of
+other packages are wrapped, so that all have balanced classes and state their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.feature_selection import SelectKBest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.svm import l1_min_c
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.class_weight import compute_sample_weight
+
+from ..._base._orientation import growth_signs
+from ...hyperboxes._box_score import BoxScoreClassifier
+from ...hyperboxes._competitive import CompetitiveClassifier
+from ...hyperboxes._dendrites import DendriteClassifier
+from ...perceptrons._linear_dep import LinearDEPClassifier
+from ...perceptrons._reduced import RDEPClassifier
+
+SIZES = (4, 8, 16, 32)
+# Of more features than this the best ones alone, by F tests, reach models that look at all
+# features for each condition in Python: without it some would take hours.
+MOST_FEATURES = 200
+
+
+class Weighted(ClassifierMixin, BaseEstimator):
+    """A classifier of another package with balanced classes, and the number of its conditions.
+
+    Parameters
+    ----------
+    estimator : classifier
+        The classifier. If its ``fit`` takes weights, each class has the same total weight;
+        otherwise the positive class is predicted where its probability is at least its share of
+        the training samples.
+    size : function of the fitted classifier
+        The number of its conditions.
+    weights : bool, default=True
+        Whether its ``fit`` takes sample weights.
+    """
+
+    def __init__(self, estimator, size, weights=True):
+        self.estimator = estimator
+        self.size = size
+        self.weights = weights
+
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.share_ = codes.mean()
+        given = {"sample_weight": compute_sample_weight("balanced", codes)} if self.weights else {}
+        self.estimator_ = clone(self.estimator).fit(X, codes, **given)
+        self.n_conditions_ = int(self.size(self.estimator_))
+        return self
+
+    def predict(self, X):
+        if self.weights:
+            return self.classes_[np.asarray(self.estimator_.predict(X)).astype(int)]
+        positive = self.estimator_.predict_proba(X)[:, 1] >= self.share_
+        return self.classes_[positive.astype(int)]
+
+
+class SparseLogisticRegression(ClassifierMixin, BaseEstimator):
+    """Logistic regression on at most k features, those of the L1 path, fitted again on them.
+
+    Parameters
+    ----------
+    max_conditions : int
+        Maximum number k of non-zero coefficients.
+    """
+
+    def __init__(self, max_conditions):
+        self.max_conditions = max_conditions
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        lasso = LogisticRegression(
+            l1_ratio=1, solver="liblinear", class_weight="balanced", random_state=0
+        )
+        self.features_ = np.array([], dtype=int)
+        # From the strength at which all coefficients are zero on, in 20 steps to a thousandth.
+        for C in l1_min_c(X, y, loss="log") * np.geomspace(1.05, 1000, 20):
+            found = np.flatnonzero(lasso.set_params(C=C).fit(X, y).coef_)
+            if len(found) > self.max_conditions:
+                break
+            self.features_ = found
+        if not len(self.features_):
+            self.features_ = np.flatnonzero(lasso.coef_)[: self.max_conditions]
+        refit = LogisticRegression(class_weight="balanced", max_iter=1000)
+        self.model_ = refit.fit(X[:, self.features_], y)
+        self.n_conditions_ = len(self.features_)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X[:, self.features_])
+
+
+class MonotoneBoosting(ClassifierMixin, BaseEstimator):
+    """Boosting of k stumps, increasing or decreasing in each feature as its class means are.
+
+    Parameters
+    ----------
+    max_conditions : int
+        Number of stumps, of one condition each.
+    """
+
+    def __init__(self, max_conditions):
+        self.max_conditions = max_conditions
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        signs = growth_signs(X, np.where(y == self.classes_[1], 1.0, -1.0), None)
+        self.model_ = HistGradientBoostingClassifier(
+            learning_rate=0.5,
+            max_iter=self.max_conditions,
+            max_leaf_nodes=2,
+            early_stopping=False,
+            class_weight="balanced",
+            monotonic_cst=signs.astype(int),
+            random_state=0,
+        ).fit(X, y)
+        self.n_conditions_ = sum(
+            int((~predictor.nodes["is_leaf"].astype(bool)).sum())
+            for step in self.model_._predictors
+            for predictor in step
+        )
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+def on_few(classifier: BaseEstimator, n_features: int) -> Pipeline:
+    """A classifier on the features with the greatest F statistics alone."""
+    return make_pipeline(AtMost(n_features), classifier)
+
+
+class AtMost(SelectKBest):
+    """The features with the greatest F statistics, or all if there are fewer."""
+
+    def __init__(self, most=10):
+        super().__init__()
+        self.most = most
+
+    def fit(self, X, y):
+        # A feature without any variance says nothing, and F is not defined.
+        self.k = min(self.most, X.shape[1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            super().fit(X, y)
+        return self
+
+
+def _tree(k: int, **parameters) -> DecisionTreeClassifier:
+    return DecisionTreeClassifier(
+        **{"max_leaf_nodes": k + 1, "class_weight": "balanced", "random_state": 0, **parameters}
+    )
+
+
+def _competitive(k: int) -> Pipeline:
+    """So many boxes on so many features that both classes together have k faces at the most."""
+    n_boxes = {4: 1, 8: 1, 16: 2, 32: 2}[k]
+    return on_few(CompetitiveClassifier(max_boxes=n_boxes), k // (4 * n_boxes))
+
+
+def _figs(k: int) -> Pipeline:
+    from imodels import FIGSClassifier
+
+    return on_few(Weighted(FIGSClassifier(max_rules=k, random_state=0), _splits), MOST_FEATURES)
+
+
+def _rule_list(k: int) -> Pipeline:
+    from imodels import GreedyRuleListClassifier
+
+    lists = Weighted(GreedyRuleListClassifier(max_depth=k - 1), _complexity, weights=False)
+    return on_few(lists, MOST_FEATURES)
+
+
+def _boosted_rules(k: int) -> Pipeline:
+    from imodels import BoostedRulesClassifier
+
+    rules = BoostedRulesClassifier(n_estimators=k, random_state=0)
+    return on_few(Weighted(rules, lambda boosted: len(boosted.estimators_)), MOST_FEATURES)
+
+
+def _splits(figs) -> int:
+    """Split nodes of a sum of trees."""
+
+    def below(node) -> int:
+        inner = node is not None and node.left is not None
+        return 1 + below(node.left) + below(node.right) if inner else 0
+
+    return sum(map(below, figs.trees_))
+
+
+def _complexity(model) -> int:
+    return int(model.complexity_)
+
+
+Sized = Callable[[int], BaseEstimator]
+
+# "Best tree" is the best of these, size by size.
+TREES: dict[str, Sized] = {
+    "tree": lambda k: _tree(k),
+    "tree_large_leaves": lambda k: _tree(k, min_samples_leaf=10),
+    "tree_depth": lambda k: _tree(k, max_leaf_nodes=None, max_depth=k.bit_length() - 1),
+}
+# "Best rule list" is the best of these.
+RULES: dict[str, Sized] = {
+    "figs": _figs,
+    "rule_list": _rule_list,
+    "boosted_rules": _boosted_rules,
+}
+OTHERS: dict[str, Sized] = {
+    "sparse_logistic": lambda k: on_few(SparseLogisticRegression(k), MOST_FEATURES),
+    "monotone_boosting": lambda k: on_few(MonotoneBoosting(k), MOST_FEATURES),
+}
+OURS: dict[str, Sized] = {
+    "score": lambda k: BoxScoreClassifier(k),
+    "signed_dep": lambda k: on_few(_feature_rdep("signed"), k // 2),
+    "boxes_dep": lambda k: on_few(_feature_rdep("boxes"), k // 4),
+    "mpc": _competitive,
+    "sparse_linear_dep": lambda k: on_few(LinearDEPClassifier((2, 1)), max(1, k // 3)),
+}
+NAMED_OURS = "score"
+# Of a size of their own.
+DENDRITES, EBM = "dendrites_few", "ebm"
+
+
+def _feature_rdep(ordering: str) -> RDEPClassifier:
+    return RDEPClassifier.recommended(
+        ordering=ordering, scale_input=False, scale_ordering=False, dep__weighting="distance"
+    )
+
+
+def explainable_boosting() -> BaseEstimator:
+    """Explainable boosting with its own size: the steps of all of its shape functions."""
+    from interpret.glassbox import ExplainableBoostingClassifier
+
+    # Its defaults, 14 bags and pairs of features, take some forty times as long.
+    boosting = ExplainableBoostingClassifier(
+        outer_bags=2, interactions=0, random_state=0, n_jobs=1
+    )
+    return on_few(Weighted(boosting, _steps), MOST_FEATURES)
+
+
+def _steps(boosting) -> int:
+    """Places where a shape function changes its value."""
+    scores = [np.asarray(score, dtype=float) for score in boosting.term_scores_]
+    return sum(int(np.count_nonzero(np.diff(score.ravel()))) for score in scores)
+
+
+def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
+    """All classifiers of the suite by name, those of packages that are installed."""
+    models = {**OURS, **TREES, **OTHERS}
+    if find_spec("imodels"):
+        models |= RULES
+    named = {
+        f"{name}_{k}": (lambda make=make, k=k: make(k))
+        for k in SIZES
+        for name, make in models.items()
+    }
+    named[DENDRITES] = lambda: on_few(DendriteClassifier("divide"), 4)
+    if find_spec("interpret"):
+        named[EBM] = explainable_boosting
+    return named
+
+
+def left_out() -> str:
+    """Which classifiers are left out for want of a package; empty if all are there."""
+    missing = []
+    if not find_spec("imodels"):
+        missing.append(f"{', '.join(RULES)} (package imodels)")
+    if not find_spec("interpret"):
+        missing.append(f"{EBM} (package interpret-core)")
+    if not missing:
+        return ""
+    return f"left out: {' and '.join(missing)}; pip install 'rdep[rivals]' adds them"
+
+
+def model_and_size(name: str) -> tuple[str, int | None]:
+    """The model and the size behind a name of the suite; None for a model of its own size."""
+    model, _, size = name.rpartition("_")
+    return (model, int(size)) if size.isdigit() else (name, None)
