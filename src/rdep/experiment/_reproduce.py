@@ -8,14 +8,16 @@ from pathlib import Path
 
 from .._utils._files import write_atomically
 from ..datasets import find_paper_dataset, paper_datasets
+from ..exceptions import warn_caller
 from .family._tables import compute_tables, stored_tables
 from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
+from .run._readable import left_out
 from .run._runner import ROWS, Outcome, Request, run
 from .run._sources import EMBEDDED, FRESH, PMLB, Source, pmlb_source, table_name
 from .run._store import latest, read_rows
-from .run._suites import READABLE_SUITES
+from .run._suites import READABLE_SUITES, READABLE_TABLE
 
 RUN = "run.json"
 # The published table of the family has another data set in its place.
@@ -144,6 +146,8 @@ def reproduce(
     """
     if choice.suite == "family":
         compute_tables(output, choice.data_dir, (progress or Progress()).computing)
+    if choice.suite in READABLE_SUITES and choice.classifiers is None and left_out():
+        warn_caller(left_out(), UserWarning)
     request = Request(
         output=output,
         sources=choice.sources(),
@@ -192,7 +196,7 @@ def rewrite_report(output: Path) -> Path:
     from .report._page import write_report
 
     rows, protocol, command = read_run(output)
-    if protocol["suite"] in READABLE_SUITES:
+    if protocol["suite"] in (*READABLE_SUITES, READABLE_TABLE):
         from .report._front_page import write_front
 
         return write_front(rows, protocol, command, output)

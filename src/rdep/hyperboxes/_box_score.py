@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
-from ..exceptions import warn_caller
+from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection._score_rules import (
     FittedScore,
     MulticlassScoreRules,
@@ -206,13 +206,12 @@ class BoxScoreClassifier(BaseExplainedClassifier):
                     candidates, positive, weights, folds, asked, int(self.max_samples), settings
                 )
             except NoSignal as nothing:
-                warn_caller(
-                    f"no rule: by cross-validation no score of up to {self.max_conditions} "
-                    f"conditions tells the classes apart, the balanced accuracy is {nothing}. One "
-                    "class is predicted for all samples. Other features are needed, more samples, "
-                    "or a model that is not read; cv=None gives a score all the same",
-                    UserWarning,
+                trouble = (
+                    f"no rule, because by cross-validation no score of up to {self.max_conditions} "
+                    f"conditions tells the classes apart (balanced accuracy {nothing}): one class "
+                    "is predicted for all samples"
                 )
+                warn_caller(DegenerateFitWarning(trouble, {"cv": None}))
                 self.scores_ = nothing.scores
                 return score_path(candidates, positive, weights, **settings, max_faces=0)[0]
         path = score_path(candidates, positive, weights, **settings, max_faces=self.max_faces_)

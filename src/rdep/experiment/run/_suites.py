@@ -45,6 +45,7 @@ Members = list[tuple[str, SharedFit]]
 KERNELS = ("rbf", "linear", "poly")
 READABLE_SUITES = ("readable", "readable-fresh")
 SUITES = ("quick", "paper", "extended", "family", "networks", *READABLE_SUITES)
+READABLE_TABLE = "own table, readable"
 
 
 @dataclass(frozen=True)
@@ -278,6 +279,6 @@ def suite_classifiers(suite: str) -> list[str]:
         return published + others
     if suite == "networks":
         return [*NETWORKS, *BESIDE_NETWORKS]
-    if suite in READABLE_SUITES:
+    if suite in (*READABLE_SUITES, READABLE_TABLE):
         return list(READABLE)
     return list(EXTENDED if suite == "extended" else PAPER)
