@@ -14,6 +14,7 @@ from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
 from .run._readable import left_out
+from .run._rivals import missing_rivals
 from .run._runner import ROWS, Outcome, Request, run
 from .run._sources import EMBEDDED, FRESH, PMLB, Source, pmlb_source, table_name
 from .run._store import latest, read_rows
@@ -146,8 +147,11 @@ def reproduce(
     """
     if choice.suite == "family":
         compute_tables(output, choice.data_dir, (progress or Progress()).computing)
-    if choice.suite in READABLE_SUITES and choice.classifiers is None and left_out():
-        warn_caller(left_out(), UserWarning)
+    if choice.classifiers is None:
+        missing = left_out() if choice.suite in READABLE_SUITES else ""
+        missing = missing_rivals() if choice.suite == "extended" else missing
+        if missing:
+            warn_caller(missing, UserWarning)
     request = Request(
         output=output,
         sources=choice.sources(),

@@ -40,8 +40,8 @@ class BoxScoreClassifier(BaseExplainedClassifier):
 
     Morphological units, boxes with few finite faces, and some of the features themselves enter
     one linear unit: the boxes of a :class:`CompetitiveClassifier` are alternatives, these add up.
-    With boxes of one face each it is a table of points; with none it is a sparse linear classifier, an
-    ℓ-DEP with one piece of each kind.
+    With boxes of one face each it is a table of points; with none it is a sparse linear
+    classifier, an ℓ-DEP with one piece of each kind.
 
     What a person reads is counted: a feature with a coefficient is one condition, and so is every
     finite face of a box. Training adds the term with the greatest gain of the logistic loss (its
@@ -211,7 +211,8 @@ class BoxScoreClassifier(BaseExplainedClassifier):
                     f"conditions tells the classes apart (balanced accuracy {nothing}): one class "
                     "is predicted for all samples"
                 )
-                warn_caller(DegenerateFitWarning(trouble, {"cv": None}))
+                more = {"max_conditions": 2 * self.max_conditions, "cv": None}
+                warn_caller(DegenerateFitWarning(trouble, more))
                 self.scores_ = nothing.scores
                 return score_path(candidates, positive, weights, **settings, max_faces=0)[0]
         path = score_path(candidates, positive, weights, **settings, max_faces=self.max_faces_)

@@ -136,7 +136,11 @@ class Candidates:
     ) -> Iterator[tuple[float, Term]]:
         """The best box of one face more than one of the seeds, and what grows from it."""
         best = max(
-            (self._grown(residuals, information, total, seed) for seed in seeds if len(seed) < most),
+            (
+                self._grown(residuals, information, total, seed)
+                for seed in seeds
+                if len(seed) < most
+            ),
             key=lambda pair: pair[0],
             default=(0.0, frozenset()),
         )

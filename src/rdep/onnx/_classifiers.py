@@ -121,9 +121,7 @@ def _(classifier: BoxScoreClassifier, graph: Graph, X: str) -> str:
     values = graph.linear(X, classifier.coef_[:, None], np.array([classifier.intercept_]))
     if not len(classifier.boxes_):
         return values
-    is_inside = graph.add(
-        "GreaterOrEqual", box_depths(graph, X, classifier.boxes_), np.array(0.0)
-    )
+    is_inside = graph.add("GreaterOrEqual", box_depths(graph, X, classifier.boxes_), np.array(0.0))
     points = graph.add("Where", is_inside, classifier.box_coef_, np.array(0.0))
     return graph.add("Add", values, graph.add("ReduceSum", points, np.array([1]), keepdims=1))
 

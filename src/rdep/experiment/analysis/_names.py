@@ -39,6 +39,15 @@ CLASSIFIER_NAMES = {
     "min_max_plus_correlational": "Min-max-plus, correlational",
     "min_max_plus_adam": "Min-max-plus, Adam",
     "mlp": "MLP",
+    "lightgbm": "LightGBM",
+    "lightgbm_tuned": "LightGBM, tuned",
+    "xgboost": "XGBoost",
+    "xgboost_tuned": "XGBoost, tuned",
+    "catboost": "CatBoost",
+    "catboost_tuned": "CatBoost, tuned",
+    "explainable_boosting": "EBM",
+    "explainable_boosting_tuned": "EBM, tuned",
+    "box_score": "Box score",
 }
 
 

@@ -23,9 +23,7 @@ _MARKERS = "osD^vPX<>*hp"
 _BEYOND = 3
 
 
-def write_front(
-    rows: Iterable[Row], protocol: dict[str, Any], command: str, output: Path
-) -> Path:
+def write_front(rows: Iterable[Row], protocol: dict[str, Any], command: str, output: Path) -> Path:
     """Write table, picture and page of a run of the suite ``readable``; the page's path.
 
     Parameters

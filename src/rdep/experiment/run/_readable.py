@@ -7,7 +7,6 @@ other packages are wrapped, so that all have balanced classes and state their si
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -17,7 +16,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.svm import l1_min_c
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.class_weight import compute_sample_weight
 
 from ..._base._orientation import growth_signs
 from ...hyperboxes._box_score import BoxScoreClassifier
@@ -25,6 +23,7 @@ from ...hyperboxes._competitive import CompetitiveClassifier
 from ...hyperboxes._dendrites import DendriteClassifier
 from ...perceptrons._linear_dep import LinearDEPClassifier
 from ...perceptrons._reduced import RDEPClassifier
+from ._rivals import EXTRA, BalancedWeights, is_installed
 
 SIZES = (4, 8, 16, 32)
 # Of more features than this the best ones alone, by F tests, reach models that look at all
@@ -32,38 +31,40 @@ SIZES = (4, 8, 16, 32)
 MOST_FEATURES = 200
 
 
-class Weighted(ClassifierMixin, BaseEstimator):
+class Sized(BalancedWeights):
     """A classifier of another package with balanced classes, and the number of its conditions.
 
     Parameters
     ----------
     estimator : classifier
-        The classifier. If its ``fit`` takes weights, each class has the same total weight;
-        otherwise the positive class is predicted where its probability is at least its share of
-        the training samples.
+        The classifier.
     size : function of the fitted classifier
         The number of its conditions.
     weights : bool, default=True
-        Whether its ``fit`` takes sample weights.
+        Whether its ``fit`` takes sample weights, so that each class has the same total weight.
+        Otherwise the positive class is predicted where its probability is at least its share of
+        the training samples.
     """
 
     def __init__(self, estimator, size, weights=True):
-        self.estimator = estimator
+        super().__init__(estimator)
         self.size = size
         self.weights = weights
 
     def fit(self, X, y):
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        self.share_ = codes.mean()
-        given = {"sample_weight": compute_sample_weight("balanced", codes)} if self.weights else {}
-        self.estimator_ = clone(self.estimator).fit(X, codes, **given)
+        if self.weights:
+            super().fit(X, y)
+        else:
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            self.share_ = codes.mean()
+            self.estimator_ = clone(self.estimator).fit(X, codes)
         self.n_conditions_ = int(self.size(self.estimator_))
         return self
 
     def predict(self, X):
         if self.weights:
-            return self.classes_[np.asarray(self.estimator_.predict(X)).astype(int)]
-        positive = self.estimator_.predict_proba(X)[:, 1] >= self.share_
+            return super().predict(X)
+        positive = self.predict_proba(X)[:, 1] >= self.share_
         return self.classes_[positive.astype(int)]
 
 
@@ -172,13 +173,13 @@ def _competitive(k: int) -> Pipeline:
 def _figs(k: int) -> Pipeline:
     from imodels import FIGSClassifier
 
-    return on_few(Weighted(FIGSClassifier(max_rules=k, random_state=0), _splits), MOST_FEATURES)
+    return on_few(Sized(FIGSClassifier(max_rules=k, random_state=0), _splits), MOST_FEATURES)
 
 
 def _rule_list(k: int) -> Pipeline:
     from imodels import GreedyRuleListClassifier
 
-    lists = Weighted(GreedyRuleListClassifier(max_depth=k - 1), _complexity, weights=False)
+    lists = Sized(GreedyRuleListClassifier(max_depth=k - 1), _complexity, weights=False)
     return on_few(lists, MOST_FEATURES)
 
 
@@ -186,7 +187,7 @@ def _boosted_rules(k: int) -> Pipeline:
     from imodels import BoostedRulesClassifier
 
     rules = BoostedRulesClassifier(n_estimators=k, random_state=0)
-    return on_few(Weighted(rules, lambda boosted: len(boosted.estimators_)), MOST_FEATURES)
+    return on_few(Sized(rules, lambda boosted: len(boosted.estimators_)), MOST_FEATURES)
 
 
 def _splits(figs) -> int:
@@ -203,25 +204,25 @@ def _complexity(model) -> int:
     return int(model.complexity_)
 
 
-Sized = Callable[[int], BaseEstimator]
+Maker = Callable[[int], BaseEstimator]
 
 # "Best tree" is the best of these, size by size.
-TREES: dict[str, Sized] = {
+TREES: dict[str, Maker] = {
     "tree": lambda k: _tree(k),
     "tree_large_leaves": lambda k: _tree(k, min_samples_leaf=10),
     "tree_depth": lambda k: _tree(k, max_leaf_nodes=None, max_depth=k.bit_length() - 1),
 }
 # "Best rule list" is the best of these.
-RULES: dict[str, Sized] = {
+RULES: dict[str, Maker] = {
     "figs": _figs,
     "rule_list": _rule_list,
     "boosted_rules": _boosted_rules,
 }
-OTHERS: dict[str, Sized] = {
+OTHERS: dict[str, Maker] = {
     "sparse_logistic": lambda k: on_few(SparseLogisticRegression(k), MOST_FEATURES),
     "monotone_boosting": lambda k: on_few(MonotoneBoosting(k), MOST_FEATURES),
 }
-OURS: dict[str, Sized] = {
+OURS: dict[str, Maker] = {
     "score": lambda k: BoxScoreClassifier(k),
     "signed_dep": lambda k: on_few(_feature_rdep("signed"), k // 2),
     "boxes_dep": lambda k: on_few(_feature_rdep("boxes"), k // 4),
@@ -244,10 +245,8 @@ def explainable_boosting() -> BaseEstimator:
     from interpret.glassbox import ExplainableBoostingClassifier
 
     # Its defaults, 14 bags and pairs of features, take some forty times as long.
-    boosting = ExplainableBoostingClassifier(
-        outer_bags=2, interactions=0, random_state=0, n_jobs=1
-    )
-    return on_few(Weighted(boosting, _steps), MOST_FEATURES)
+    boosting = ExplainableBoostingClassifier(outer_bags=2, interactions=0, random_state=0, n_jobs=1)
+    return on_few(Sized(boosting, _steps), MOST_FEATURES)
 
 
 def _steps(boosting) -> int:
@@ -259,7 +258,7 @@ def _steps(boosting) -> int:
 def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
     """All classifiers of the suite by name, those of packages that are installed."""
     models = {**OURS, **TREES, **OTHERS}
-    if find_spec("imodels"):
+    if is_installed("imodels"):
         models |= RULES
     named = {
         f"{name}_{k}": (lambda make=make, k=k: make(k))
@@ -267,7 +266,7 @@ def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
         for name, make in models.items()
     }
     named[DENDRITES] = lambda: on_few(DendriteClassifier("divide"), 4)
-    if find_spec("interpret"):
+    if is_installed("interpret"):
         named[EBM] = explainable_boosting
     return named
 
@@ -275,13 +274,13 @@ def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
 def left_out() -> str:
     """Which classifiers are left out for want of a package; empty if all are there."""
     missing = []
-    if not find_spec("imodels"):
+    if not is_installed("imodels"):
         missing.append(f"{', '.join(RULES)} (package imodels)")
-    if not find_spec("interpret"):
+    if not is_installed("interpret"):
         missing.append(f"{EBM} (package interpret-core)")
     if not missing:
         return ""
-    return f"left out: {' and '.join(missing)}; pip install 'rdep[rivals]' adds them"
+    return f"left out: {' and '.join(missing)}; pip install 'rdep[{EXTRA}]' adds them"
 
 
 def model_and_size(name: str) -> tuple[str, int | None]:

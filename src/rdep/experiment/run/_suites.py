@@ -38,6 +38,7 @@ from ...perceptrons._dep_cv import DEPClassifierCV
 from ...perceptrons._linear_dep import LinearDEPClassifier
 from ...perceptrons._reduced import RDEPClassifier
 from ._readable import readable_classifiers
+from ._rivals import installed_rivals
 from ._sharing import FitCache, SharedFit
 
 Members = list[tuple[str, SharedFit]]
@@ -221,6 +222,8 @@ EXTENDED: dict[str, Maker] = {
     **STEPS,
     **VARIANTS,
 }
+for _name, _make in installed_rivals().items():
+    EXTENDED[_name] = lambda parts, make=_make: make()
 if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
@@ -267,15 +270,17 @@ READABLE: dict[str, Maker] = {
 # All classifiers by name, besides those of the registry.
 NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS, **READABLE}
 # Named on request only: help and completion are long enough without them.
-UNLISTED = {*STEPS, *VARIANTS, *READABLE}
+UNLISTED = {*STEPS, *VARIANTS, *READABLE, *installed_rivals()}
 
 
 def suite_classifiers(suite: str) -> list[str]:
     """The classifiers that a suite compares unless told otherwise."""
     if suite == "family":
         published = ["linear_svc", "rbf_svc", "dep", "ensemble_rdep", "bagging_rdep", *FAMILY]
-        # The perceptron of 1996 is there by its published name.
-        others = [name for name in registered() if name not in (*published, "ritter_sussner")]
+        # The perceptron of 1996 is there by its published name; scores are in the suite readable.
+        others = [
+            name for name in registered() if name not in (*published, "ritter_sussner", "box_score")
+        ]
         return published + others
     if suite == "networks":
         return [*NETWORKS, *BESIDE_NETWORKS]
