@@ -81,7 +81,7 @@ def test_coefficients_are_those_of_a_logistic_regression_on_the_same_terms(max_f
     mean = np.average(X, axis=0, weights=weights)
     scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weights))
     used = np.flatnonzero(model.coef_)
-    boxes = [((X >= lower) & (X <= upper)).all(axis=1) for lower, upper in model.boxes_]
+    boxes = [((lower <= X) & (upper >= X)).all(axis=1) for lower, upper in model.boxes_]
     columns = np.column_stack([(X[:, used] - mean[used]) / scale[used], *boxes])
     other = LogisticRegression(C=2.0, tol=1e-10, max_iter=5000).fit(
         columns, y, sample_weight=weights

@@ -127,6 +127,8 @@ class BoxScoreClassifier(BaseExplainedClassifier):
 
     __module__ = "rdep"
 
+    scores_: dict[int, float]
+
     _parameter_constraints = {
         "max_conditions": [Interval(Integral, 1, None, closed="left")],
         "max_faces": [StrOptions({AUTO}), Interval(Integral, 0, None, closed="left")],

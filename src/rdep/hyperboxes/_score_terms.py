@@ -176,7 +176,7 @@ class Candidates:
         values = values if rows is None else values[rows]
         n_features = codes.shape[1]
         places = (codes + np.arange(n_features) * self.n_bins).ravel()
-        sums = np.bincount(places, np.repeat(values, n_features), n_features * self.n_bins)
+        sums: Array = np.bincount(places, np.repeat(values, n_features), n_features * self.n_bins)
         return sums.reshape(n_features, self.n_bins)
 
     def _above(self, sums: Array, weights: Array, total: float) -> Array:

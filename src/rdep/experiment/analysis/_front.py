@@ -45,7 +45,8 @@ def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
     means = cross_validated_scores(rows, protocol).complete
     sizes: dict[str, list[int]] = defaultdict(list)
     for row in rows:
-        if row["status"] == "ok" and row["dataset"] in means.index:
+        # Rows of an earlier run without sizes may be in the same folder.
+        if row["dataset"] in means.index and "n_conditions" in row:
             sizes[row["classifier"]].append(row["n_conditions"])
     lines = [
         {

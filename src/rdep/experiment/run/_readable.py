@@ -7,6 +7,7 @@ other packages are wrapped, so that all have balanced classes and state their si
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -260,10 +261,8 @@ def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
     models = {**OURS, **TREES, **OTHERS}
     if is_installed("imodels"):
         models |= RULES
-    named = {
-        f"{name}_{k}": (lambda make=make, k=k: make(k))
-        for k in SIZES
-        for name, make in models.items()
+    named: dict[str, Callable[[], BaseEstimator]] = {
+        f"{name}_{k}": partial(make, k) for k in SIZES for name, make in models.items()
     }
     named[DENDRITES] = lambda: on_few(DendriteClassifier("divide"), 4)
     if is_installed("interpret"):

@@ -8,6 +8,7 @@ thread each, seeds fixed. Those whose package is missing are left out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -95,8 +96,8 @@ def installed_rivals() -> dict[str, Callable[[], BaseEstimator]]:
     found: dict[str, Callable[[], BaseEstimator]] = {}
     for name, (package, *_) in _PACKAGES.items():
         if is_installed(package):
-            found[name] = lambda name=name: rival(name)
-            found[f"{name}_tuned"] = lambda name=name: tuned_rival(name)
+            found[name] = partial(rival, name)
+            found[f"{name}_tuned"] = partial(tuned_rival, name)
     return found
 
 

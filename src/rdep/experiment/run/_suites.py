@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 
 from sklearn.base import BaseEstimator
@@ -201,6 +202,11 @@ FAMILY: dict[str, Maker] = {
 }
 
 
+def _as_it_is(make: Callable[[], BaseEstimator], parts: Parts) -> BaseEstimator:
+    """A classifier that shares no parts with others."""
+    return make()
+
+
 def recommended_dep() -> DEPClassifier:
     """The DEP inside the recommended r-DEP."""
     return RDEPClassifier.recommended().dep
@@ -222,8 +228,7 @@ EXTENDED: dict[str, Maker] = {
     **STEPS,
     **VARIANTS,
 }
-for _name, _make in installed_rivals().items():
-    EXTENDED[_name] = lambda parts, make=_make: make()
+EXTENDED |= {name: partial(_as_it_is, make) for name, make in installed_rivals().items()}
 if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
@@ -264,7 +269,7 @@ BESIDE_NETWORKS = ("rbf_svc", "ensemble_rdep", "linear_dep", "competitive")
 
 # Each at several sizes.
 READABLE: dict[str, Maker] = {
-    name: (lambda parts, make=make: make()) for name, make in readable_classifiers().items()
+    name: partial(_as_it_is, make) for name, make in readable_classifiers().items()
 }
 
 # All classifiers by name, besides those of the registry.
