@@ -176,8 +176,9 @@ class Candidates:
         values = values if rows is None else values[rows]
         n_features = codes.shape[1]
         places = (codes + np.arange(n_features) * self.n_bins).ravel()
-        sums: Array = np.bincount(places, np.repeat(values, n_features), n_features * self.n_bins)
-        return sums.reshape(n_features, self.n_bins)
+        repeated = np.repeat(values, n_features)
+        sums = np.bincount(places, weights=repeated, minlength=n_features * self.n_bins)
+        return sums.reshape(n_features, self.n_bins).astype(np.float64, copy=False)
 
     def _above(self, sums: Array, weights: Array, total: float) -> Array:
         return self._of_conditions(_after(sums), _after(weights), total)
