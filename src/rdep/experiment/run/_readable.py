@@ -123,6 +123,7 @@ class MonotoneBoosting(ClassifierMixin, BaseEstimator):
             learning_rate=0.5,
             max_iter=self.max_conditions,
             max_leaf_nodes=2,
+            max_bins=32,  # as the score's; the default takes eight times as long with weights
             early_stopping=False,
             class_weight="balanced",
             monotonic_cst=signs.astype(int),
