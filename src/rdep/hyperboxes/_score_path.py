@@ -80,14 +80,6 @@ def score_path(
     return path
 
 
-def within(path: list[Score], n_conditions: int) -> Score:
-    """The last score of a path with at most so many conditions."""
-    return max(
-        (score for score in path if score.n_conditions <= n_conditions),
-        key=lambda score: score.n_conditions,
-    )
-
-
 def _fitted(columns: Array, y: Array, weights: Array, C: float, start: Array) -> Array:
     """Coefficients with the least logistic loss and ridge penalty, by damped Newton steps."""
     penalty = np.full(columns.shape[1], C)
