@@ -46,8 +46,8 @@ class BoxScoreClassifier(BaseExplainedClassifier):
     What a person reads is counted: a feature with a coefficient is one condition, and so is every
     finite face of a box. Training adds the term with the greatest gain of the logistic loss (its
     score test, divided by the root of its number of conditions), fits all coefficients again with
-    a ridge penalty, and goes on while conditions are left. Whether boxes may have one, four or no
-    faces at all is chosen by cross-validation.
+    a ridge penalty, and goes on while conditions are left and the greatest gain is that of a new
+    term. Whether boxes may have one, four or no faces at all is chosen by cross-validation.
 
     Parameters
     ----------
