@@ -227,9 +227,11 @@ OURS: dict[str, Maker] = {
     "signed_dep": lambda k: on_few(_feature_rdep("signed"), k // 2),
     "boxes_dep": lambda k: on_few(_feature_rdep("boxes"), k // 4),
     "mpc": _competitive,
-    "sparse_linear_dep": lambda k: on_few(LinearDEPClassifier((2, 1)), max(1, k // 3)),
+    "sparse_linear_dep": lambda k: on_few(LinearDEPClassifier((2, 1)), k // 3),
 }
 NAMED_OURS = "score"
+# On one or two features a class may have fewer distinct samples than pieces.
+SMALLEST = {"sparse_linear_dep": 16}
 # Of a size of their own.
 DENDRITES, EBM = "dendrites_few", "ebm"
 
@@ -261,7 +263,10 @@ def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
     if is_installed("imodels"):
         models |= RULES
     named: dict[str, Callable[[], BaseEstimator]] = {
-        f"{name}_{k}": partial(make, k) for k in SIZES for name, make in models.items()
+        f"{name}_{k}": partial(make, k)
+        for k in SIZES
+        for name, make in models.items()
+        if k >= SMALLEST.get(name, 0)
     }
     named[DENDRITES] = lambda: on_few(DendriteClassifier("divide"), 4)
     if is_installed("interpret"):
