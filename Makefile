@@ -12,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test test-torch slow fuzz bench lint types audit lock check docs map format coverage sdist-test dist matrix clean
+.PHONY: demo test test-torch slow fuzz bench lint types audit lock check docs map format coverage sdist-test dist matrix sanitize clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -55,6 +55,15 @@ fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
 
 bench: $(VENV)-bench/.ready  ## every measured ratio, into results/bench; takes most of an hour
 	$(ONE_THREAD) $(VENV)-bench/bin/python -m benchmarks
+
+sanitize: $(READY)  ## training under address and undefined-behaviour sanitizers
+	rm -rf build/sanitized && mkdir -p build/sanitized && cp -r src/rdep build/sanitized/
+	rm -f build/sanitized/rdep/training/*.so
+	CFLAGS="-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+		$(BIN)/cythonize -i build/sanitized/rdep/training/_compiled.pyx
+	$(ONE_THREAD) PYTHONPATH=build/sanitized PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+		$(BIN)/python -m pytest -p no:cacheprovider tests/training tests/perceptrons
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -24,7 +24,8 @@ from threadpoolctl import threadpool_limits
 
 from rdep import LinearDEPClassifier, MixedOrdering, RDEPClassifier
 from rdep.datasets import load_paper_dataset, paper_datasets
-from rdep.experiment.run._cells import _prepare
+from rdep.experiment.run._cells import prepared
+from rdep.experiment.run._protocol import Protocol
 
 from .problems import data_dir
 
@@ -44,15 +45,20 @@ def combiners():
     }
 
 
+def of_fold(name, fold):
+    """Samples and classes of one of the paper's folds, training and test, as in the experiment."""
+    dataset = load_paper_dataset(name, data_dir=data_dir())
+    folds = StratifiedKFold(10, shuffle=True, random_state=1).split(dataset.X, dataset.y)
+    train, test = list(folds)[fold]
+    X, X_test = prepared(dataset.X, train, test, Protocol(impute="fold"))
+    return X, dataset.y[train], X_test, dataset.y[test]
+
+
 def reduced(name, fold, cache):
     """ρ of one fold with its classes, cross-fitted on the training samples; cached."""
     path = cache / f"{name.replace(' ', '_')}-{fold}.npz"
     if not path.exists():
-        dataset = load_paper_dataset(name, data_dir=data_dir())
-        folds = StratifiedKFold(10, shuffle=True, random_state=1).split(dataset.X, dataset.y)
-        train, test = list(folds)[fold]
-        X_train, X_test = _prepare(dataset.X, train, test, "fold")
-        y_train, y_test = dataset.y[train], dataset.y[test]
+        X_train, y_train, X_test, y_test = of_fold(name, fold)
         ordering = MixedOrdering(random_state=0)
         before = process_time()
         values = ordering.fit_transform(X_train, y_train)

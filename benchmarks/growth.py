@@ -22,14 +22,17 @@ from .measure import cpu_seconds
 from .problems import clusters
 from .training import growth_problems
 
+_LARGEST = 10_000_000  # minutes of one fit
+_EXPONENT = 1.1
+
 
 def exponents(seeds):
-    """The slope of log time against log size, by the median over seeds."""
+    """The slope of log time against log size, by the median over seeds; one for the largest."""
     for name, (sizes, problem) in growth_problems().items():
         times = {}
         for size in sizes:
             times[size] = []
-            for seed in range(seeds):
+            for seed in range(seeds if size < _LARGEST else 1):
                 X, y = problem(size, seed)
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", DegenerateFitWarning)
@@ -42,8 +45,8 @@ def exponents(seeds):
             "sizes": list(sizes),
             "seconds": [times[size] for size in sizes],
             "exponent": exponent,
-            "at most": 1.2,
-            "met": exponent <= 1.2,
+            "at most": _EXPONENT,
+            "met": exponent <= _EXPONENT,
         }
 
 

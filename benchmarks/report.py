@@ -121,9 +121,9 @@ def _draw_growth(rows):
     figure, axes = plt.subplots(1, len(rows), figsize=(9, 3.4), layout="constrained")
     for ax, row in zip(np.atleast_1d(axes), rows, strict=True):
         sizes = np.array(row["sizes"])
-        for seconds in np.transpose(row["seconds"]):
-            ax.plot(sizes, seconds, ".", color="0.6", markersize=5)
-        medians = np.median(row["seconds"], axis=1)
+        for size, seconds in zip(sizes, row["seconds"], strict=True):
+            ax.plot(np.full(len(seconds), size), seconds, ".", color="0.6", markersize=5)
+        medians = np.array([np.median(seconds) for seconds in row["seconds"]])
         ax.plot(sizes, medians, "o-", color=OURS, label=f"median, exponent {row['exponent']:.2f}")
         ax.plot(
             sizes,

@@ -173,7 +173,7 @@ def growth_problems():
     """Name, sizes, and a function from a size and a seed to samples."""
     return {
         "samples, 10 features, classes apart by 1": (
-            (10_000, 100_000, 1_000_000),
+            (10_000, 100_000, 1_000_000, 10_000_000),
             lambda m, seed: gaussian(m, 10, seed=seed),
         ),
         "features, 200 samples with noisy labels": (

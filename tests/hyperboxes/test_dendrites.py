@@ -71,7 +71,9 @@ def test_decisions_follow_from_the_definition(training, reject):
             rejected = (expected < 0).all(axis=1)
             assert np.array_equal(model.rejected(X), rejected)
             places = expected.argmax(axis=1)
-            labels = [None if r and reject else classes[k] for r, k in zip(rejected, places)]  # noqa: B905
+            labels = [
+                None if r and reject else classes[k] for r, k in zip(rejected, places, strict=True)
+            ]
         else:
             assert model.n_dendrites_.tolist() == [sum(sizes)]
             if training in EXACT:

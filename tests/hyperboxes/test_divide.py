@@ -48,7 +48,9 @@ def plain(low, high, X, y):
 def union(one, other):
     if one[2] != other[2]:
         return None
-    below, above = (np.flatnonzero(np.abs(a - b) >= ROUNDING) for a, b in zip(one[:2], other[:2]))  # noqa: B905
+    below, above = (
+        np.flatnonzero(np.abs(a - b) >= ROUNDING) for a, b in zip(one[:2], other[:2], strict=True)
+    )
     if len(below) != 1 or below.tolist() != above.tolist():
         return None
     j = below[0]

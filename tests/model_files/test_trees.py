@@ -388,4 +388,5 @@ def test_the_hostile_trees_are_hostile(files, name):
         found, code = outcomes([files["sound"], files[name]], "unchecked", seconds=60)
     except subprocess.TimeoutExpired as error:  # in some versions it walks in circles instead
         found, code = list(map(json.loads, error.stdout.splitlines())), -signal.SIGSEGV
-    assert (found, code) == (["loaded"], -signal.SIGSEGV)
+    assert found == ["loaded"]
+    assert code in (-signal.SIGSEGV, -signal.SIGBUS)  # memory that is not there, or is no memory

@@ -40,6 +40,7 @@ KINDS = {
     "signed": {"ordering": "signed"},
     "boxes": {"ordering": "boxes"},
     "stack": {"ordering": EnsembleOrdering(cv=3, stack=True)},
+    "shrinkage": {"ordering": EnsembleOrdering(cv=3, stack=True, shrinkage=0.5)},
     "recommended": {"estimator": "recommended", "random_state": 0},
 }
 

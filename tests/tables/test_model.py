@@ -110,7 +110,9 @@ def test_calibration_gives_probabilities_of_the_same_classifier(cancer, tmp_path
     found = predictions(model, X)
     assert list(found) == ["prediction", "probability_0", "probability_1"]
     expected = by_hand.predict_proba(X.to_numpy())
-    np.testing.assert_allclose(found.iloc[:, 1:], expected, rtol=0, atol=1e-9)
+    # The temperature is searched for, and a rounding of the samples changes where that ends.
+    searched = 1e-7 if method == "temperature" else 1e-9
+    np.testing.assert_allclose(found.iloc[:, 1:], expected, rtol=0, atol=searched)
     assert found["prediction"].tolist() == by_hand.predict(X.to_numpy()).tolist()
     assert model.summary["calibration"] == {"method": method, "folds": 5}
     assert model.summary["rules"] == plain.summary["rules"]

@@ -18,7 +18,7 @@ CLASSIFIERS = (
     *("perceptron", "dep_cv", "rdep", "linear_dep", "ritter_sussner", "competitive"),
     *("dendrites", "elm", "box_score"),
     *("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "hlm_elm"),
-    *("min_max_plus_correlational", "min_max_plus_adam", "mlp"),
+    *("min_max_plus_correlational", "min_max_plus_adam", "dense_network", "mlp"),
 )
 METRICS = (
     *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),

@@ -71,10 +71,10 @@ def fit(
         int | None, typer.Option(help="Number of members, classes or folds to fit in parallel.")
     ] = None,
     calibrate: Annotated[
-        Literal["sigmoid", "isotonic"] | None,
+        Literal["sigmoid", "isotonic", "temperature"] | None,
         typer.Option(
             help="Give the probability of each class, by scikit-learn's calibration in 5 folds. "
-            "`isotonic` needs some thousand rows."
+            "`isotonic` needs some thousand rows, `temperature` scikit-learn 1.8."
         ),
     ] = None,
     settings: Annotated[

@@ -13,6 +13,9 @@ import numpy as np
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 
+# Coordinates that are looked at first.
+_GROUP = 64
+
 
 def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
     """The greatest depth of each point in one of the boxes, and the first box that attains it.
@@ -30,15 +33,32 @@ def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
     """
     depth = np.full(len(X), -np.inf)
     best = np.zeros(len(X), dtype=np.intp)
-    for rows in row_blocks(X):
+    for rows in row_blocks(X[:, :_GROUP]):
         # Coordinates first: the minimum over them then goes along contiguous rows.
         points = np.ascontiguousarray(X[rows].T)
         for k, box in enumerate(boxes):
-            of_box = depth_inside(points, box)
-            better = of_box > depth[rows]
-            best[rows][better] = k
-            np.maximum(depth[rows], of_box, out=depth[rows])
+            better, of_box = _deeper(points, box, depth[rows])
+            best[rows][better], depth[rows][better] = k, of_box
     return depth, best
+
+
+def _deeper(points: Array, box: Array, than: Array) -> tuple[Mask | Indices, Array]:
+    """Which points, as columns, are deeper in a box than given for each, and how deep they are."""
+    of_box = depth_inside(points[:_GROUP], box[:, :_GROUP])
+    deeper = of_box > than
+    if len(points) <= _GROUP:
+        return deeper, of_box[deeper]
+    # A face that is too near decides: most points need not be compared with most faces.
+    left = np.flatnonzero(deeper)
+    of_box = of_box[left]
+    start = _GROUP
+    while start < len(points) and len(left):
+        group = slice(start, 2 * start)
+        of_box = np.minimum(of_box, depth_inside(points[group, left], box[:, group]))
+        is_deeper = of_box > than[left]
+        left, of_box = left[is_deeper], of_box[is_deeper]
+        start *= 2
+    return left, of_box
 
 
 def depth_inside(points: Array, box: Array) -> Array:

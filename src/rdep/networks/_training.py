@@ -98,6 +98,7 @@ def train(
         criterion=nn.Identity,  # the loss with weights is computed in get_loss
         settings=settings,
         optimizer=torch.optim.SGD if settings.optimiser == "sgd" else torch.optim.Adam,
+        optimizer__fused=True,  # one pass over the weights a step; networks here are small
         **({"optimizer__momentum": 0.9} if settings.optimiser == "sgd" else {}),
         lr=settings.learning_rate,
         max_epochs=settings.max_epochs,

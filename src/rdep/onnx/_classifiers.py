@@ -218,4 +218,8 @@ def _(ordering: Ordering, graph: Graph, X: str) -> str:
     joined = graph.joined([values[k] for k in range(len(members))])
     if not ordering.stack:
         return joined
-    return graph.joined([joined, write_decision(ordering.stack_, graph, joined)])
+    joined = graph.joined([joined, write_decision(ordering.stack_, graph, joined)])
+    if not ordering.shrinkage:
+        return joined
+    shrinking = ordering.shrinking()
+    return graph.linear(joined, shrinking, np.zeros(len(shrinking)))

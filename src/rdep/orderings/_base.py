@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -24,10 +24,12 @@ from .._base._fitting import unchanged_on_error
 from .._base._validation import class_costs, validate_samples, validate_training
 from .._utils._sklearn_composition import _VisualBlock
 from .._utils._sklearn_frames import _safe_indexing
-from .._utils._sklearn_parameters import StrOptions, _fit_context
+from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
 from .._utils._typing import Array, Indices
 from ._folds import inner_folds
-from ._members import decision_values, fit_member, member_called
+from ._members import decision_values, fit_member, member_called, out_of_bag_values
+
+SHARE = [Interval(Real, 0, 1, closed="both")]
 
 
 def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
@@ -52,6 +54,9 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     Subclasses say how to fit the members and how to compute their decision values.
     """
+
+    # Of orderings that have no such parameter.
+    shrinkage: float = 0.0
 
     _parameter_constraints = {
         "cv": ["cv_object"],
@@ -170,6 +175,11 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
 
     def _validate_training(self, X, y, sample_weight):
+        if self.shrinkage and not self.stack:
+            raise ValueError(
+                f"shrinkage={self.shrinkage} draws the members towards their stack, and there is "
+                "none: set stack=True, or shrinkage=0"
+            )
         X, y, sample_weight = validate_two_classes(self, X, y, sample_weight)
         if isinstance(self.class_weight, dict):
             class_costs(self.class_weight, np.unique(y))
@@ -200,17 +210,40 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             standardscaler__sample_weight=sample_weight,
             logisticregression__sample_weight=sample_weight,
         )
+        stacked = self.stack_.decision_function(values)
+        mean = np.average(stacked, weights=sample_weight)
+        deviation = np.sqrt(np.average((stacked - mean) ** 2, weights=sample_weight))
+        self.stack_scale_ = float(deviation) or 1.0
 
     def _with_stack(self, values: Array) -> Array:
         if not self.stack:
             return values
-        return np.column_stack([values, self.stack_.decision_function(values)])
+        values = np.column_stack([values, self.stack_.decision_function(values)])
+        return values @ self.shrinking() if self.shrinkage else values
+
+    def shrinking(self) -> Array:
+        r"""The matrix that draws members towards their stack, applied to their values and its own.
+
+        In units of standard deviations, :math:`\rho_k` becomes
+        :math:`(1 - \lambda) \rho_k + \lambda s`. As maxima and minima move with what is added to
+        all coordinates, a DEP there is :math:`\lambda s` plus a DEP of the members.
+        """
+        scales = np.append(self.stack_[0].scale_, self.stack_scale_)
+        matrix = (1 - self.shrinkage) * np.eye(len(scales))
+        matrix[-1] += self.shrinkage
+        return matrix / scales[:, None]
 
     def _cross_fitted(self, X, y, sample_weight) -> Array:
         # Samples with zero weight are in no fold: their values come from the members kept.
         values = self._decision_values(self._columns_in_use(X))
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values[used] = np.nan
+        out_of_bag = self._out_of_bag()
+        for k, of_member in out_of_bag.items():
+            values[used, k] = of_member
+        others = np.setdiff1d(np.arange(values.shape[1]), list(out_of_bag))
+        if not len(others):
+            return values
         for train, test in self._folds(y, used):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
@@ -218,10 +251,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                     "a fold of cv has training samples of one class only: choose fewer folds, or "
                     "cv=None"
                 )
-            fold = self._for_a_fold()
+            fold = self._for_a_fold(others)
             fold.fit(self._select(X, train), y[train], weights)
             rows = X[np.ix_(test, train)] if self._pairwise() else _safe_indexing(X, test)
-            values[test] = fold._decision_values(fold._columns_in_use(rows))
+            values[np.ix_(test, others)] = fold._decision_values(fold._columns_in_use(rows))
         if np.isnan(values).any():
             raise ValueError(
                 "cv must put every sample into exactly one test fold; this one leaves out "
@@ -239,9 +272,13 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                 train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, split))
                 yield train, test
 
-    def _for_a_fold(self) -> Ordering:
-        """An unfitted copy, to be fitted on the samples of the other folds."""
+    def _for_a_fold(self, members: Indices) -> Ordering:
+        """An unfitted copy with these members, to be fitted on the samples of the other folds."""
         return clone(self).set_params(cv=None, stack=False)
+
+    def _out_of_bag(self) -> dict[int, Array]:
+        """Of members that have such, the values of the samples in use from fits without them."""
+        return {}
 
     def _select(self, X, rows):
         return X[np.ix_(rows, rows)] if self._pairwise() else _safe_indexing(X, rows)
@@ -273,6 +310,8 @@ class NamedMembers(Ordering):
     def _named(self) -> list[tuple[str, BaseEstimator]]:
         """The names and the members before fitting."""
 
+    _chosen: Indices | None = None  # for a fold: the members whose values it is to give
+
     def _named_for(self, n_samples: int) -> list[tuple[str, BaseEstimator]]:
         """The same, where the number of training samples is known."""
         return self._named()
@@ -282,6 +321,8 @@ class NamedMembers(Ordering):
 
     def _fit_members(self, X, y, sample_weight):
         named = self._named_for(X.shape[0])
+        if self._chosen is not None:
+            named = [named[k] for k in self._chosen]
         self._names = [name for name, _ in named]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
             delayed(fit_member)(member_called(name), member, X, y, sample_weight, self.class_weight)
@@ -290,6 +331,18 @@ class NamedMembers(Ordering):
 
     def _decision_values(self, X):
         return decision_values(self._names, self.estimators_, X)
+
+    def _for_a_fold(self, members):
+        fold = super()._for_a_fold(members)
+        fold.shrinkage, fold._chosen = 0.0, members
+        return fold
+
+    def _out_of_bag(self):
+        return {
+            k: values
+            for k, member in enumerate(self.estimators_)
+            if (values := out_of_bag_values(member)) is not None
+        }
 
     def _sk_visual_block_(self):
         names, members = zip(*self._named(), strict=True)

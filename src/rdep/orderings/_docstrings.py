@@ -5,7 +5,8 @@ cv : int, cross-validation splitter, iterable or None, default=None
     Cross-validation with which ``fit_transform`` computes the values of the training samples:
     each sample's values come from members fitted on the other folds. An integer is the number of
     stratified folds of shuffled samples. None takes the values of the fitted members themselves,
-    which are in-sample (over-optimistic).
+    which are in-sample (over-optimistic). A forest with ``oob_score=True`` is not fitted again:
+    its out-of-bag values serve.
 """
 
 STACK = """
@@ -13,6 +14,14 @@ stack : bool, default=False
     Whether to add one component to ρ: the decision value of a logistic regression on the members'
     values, with balanced class weights. It is fitted on cross-fitted values if ``cv`` is set,
     otherwise on in-sample (over-optimistic) values.
+"""
+
+SHRINKAGE = """
+shrinkage : float in [0, 1], default=0.0
+    How far the members are drawn towards their stack, where there is one: with members and stack
+    in units of their standard deviations, ρ_k becomes (1 - shrinkage) ρ_k + shrinkage · stack. A
+    DEP on these is the same share of the stack plus a DEP of the members; with 1 it is the stack
+    alone.
 """
 
 N_JOBS = """
@@ -25,6 +34,8 @@ estimators_ : list of classifiers
     The fitted members.
 stack_ : Pipeline
     The logistic regression on the members' values, if ``stack`` is True.
+stack_scale_ : float
+    Standard deviation of its decision values in the fit.
 classes_ : ndarray of shape (2,)
     The negative and the positive class.
 n_features_in_ : int

@@ -7,13 +7,20 @@ from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
 from .._utils._sklearn_composition import _BaseComposition
-from ._base import NamedMembers, Ordering
-from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
+from ._base import SHARE, NamedMembers, Ordering
+from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK
 
 _LEFT_OUT = "drop"
 
 
-@documented(cv=CV, stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
+@documented(
+    cv=CV,
+    stack=STACK,
+    shrinkage=SHRINKAGE,
+    n_jobs=N_JOBS,
+    fitted=FITTED,
+    sources=REDUCED_ORDERINGS,
+)
 class EnsembleOrdering(NamedMembers, _BaseComposition):
     """Decision values of different classifiers, each fitted on all samples.
 
@@ -29,6 +36,8 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
     %(cv)s
 
     %(stack)s
+
+    %(shrinkage)s
 
     class_weight : "balanced", dict or None, default=None
         Class weights of every member; None leaves the members as given.
@@ -63,12 +72,23 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
     _parameter_constraints = {
         **Ordering._parameter_constraints,
         "estimators": [list, tuple, None],
+        "shrinkage": SHARE,
     }
 
-    def __init__(self, estimators=None, *, cv=None, stack=False, class_weight=None, n_jobs=None):
+    def __init__(
+        self,
+        estimators=None,
+        *,
+        cv=None,
+        stack=False,
+        shrinkage=0.0,
+        class_weight=None,
+        n_jobs=None,
+    ):
         self.estimators = estimators
         self.cv = cv
         self.stack = stack
+        self.shrinkage = shrinkage
         self.class_weight = class_weight
         self.n_jobs = n_jobs
 

@@ -44,6 +44,17 @@ def value_of(what: str, member: BaseEstimator, X) -> Array:
     return member.predict_proba(X)[:, 1] - 0.5
 
 
+def out_of_bag_values(member: BaseEstimator) -> Array | None:
+    """Values of the training samples from the parts of a member that were fitted without them.
+
+    A forest with ``oob_score=True`` keeps them; a sample that all of its trees have seen counts as
+    undecided.
+    """
+    if hasattr(member, "decision_function") or not hasattr(member, "oob_decision_function_"):
+        return None
+    return np.nan_to_num(member.oob_decision_function_[:, 1] - 0.5, nan=0.0)
+
+
 def _check_has_values(what: str, member: BaseEstimator) -> None:
     if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
         raise ValueError(

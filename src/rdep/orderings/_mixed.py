@@ -11,14 +11,14 @@ from sklearn.svm import SVC
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels._landmarks import LandmarkClassifier
-from ._base import NamedMembers, Ordering
-from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS
+from ._base import SHARE, NamedMembers, Ordering
+from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE
 
 # Samples that each tree of a forest on many samples draws.
 _MAX_DRAWN = 20_000
 
 
-@documented(n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
+@documented(shrinkage=SHRINKAGE, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class MixedOrdering(NamedMembers):
     """Decision values of an RBF SVC, a random forest, gradient boosting and a logistic regression.
 
@@ -42,6 +42,8 @@ class MixedOrdering(NamedMembers):
         Whether to add one component to ρ: the decision value of a logistic regression on the
         members' values, with balanced class weights. It is fitted on cross-fitted values if ``cv``
         is set, otherwise on in-sample (over-optimistic) values.
+
+    %(shrinkage)s
 
     class_weight : "balanced", dict or None, default="balanced"
         Class weights of every member.
@@ -80,6 +82,7 @@ class MixedOrdering(NamedMembers):
 
     _parameter_constraints = {
         **Ordering._parameter_constraints,
+        "shrinkage": SHARE,
         "max_svc_samples": [Interval(Integral, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }
@@ -89,6 +92,7 @@ class MixedOrdering(NamedMembers):
         *,
         cv=5,
         stack=True,
+        shrinkage=0.0,
         class_weight="balanced",
         max_svc_samples=20_000,
         random_state=None,
@@ -96,6 +100,7 @@ class MixedOrdering(NamedMembers):
     ):
         self.cv = cv
         self.stack = stack
+        self.shrinkage = shrinkage
         self.class_weight = class_weight
         self.max_svc_samples = max_svc_samples
         self.random_state = random_state
@@ -120,7 +125,7 @@ class MixedOrdering(NamedMembers):
         named[1][1].set_params(max_samples=min(_MAX_DRAWN, n_samples))
         return named
 
-    def _for_a_fold(self):
+    def _for_a_fold(self, members):
         # A fold has fewer samples, and its values are compared with those of the whole.
         scales = "landmarks" in self._names
-        return super()._for_a_fold().set_params(max_svc_samples=0 if scales else None)
+        return super()._for_a_fold(members).set_params(max_svc_samples=0 if scales else None)

@@ -9,7 +9,9 @@ from sklearn.base import BaseEstimator
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import StratifiedKFold
 
-METHODS = ("sigmoid", "isotonic")
+from .._utils._sklearn_calibration import MAPS
+
+METHODS = tuple(MAPS)  # what the scikit-learn at hand knows: "temperature" from 1.8 on
 _N_FOLDS = 5
 
 
@@ -24,7 +26,7 @@ def calibrated(estimator: BaseEstimator, method: str, y: Any) -> CalibratedClass
     ----------
     estimator : classifier or Pipeline that ends in one
         With a ``decision_function``.
-    method : {"sigmoid", "isotonic"}
+    method : {"sigmoid", "isotonic", "temperature"}
         As in :class:`~sklearn.calibration.CalibratedClassifierCV`.
     y : array-like of shape (n_samples,)
         Classes of the samples that it will be fitted on: there are 5 folds, or as many as the

@@ -13,17 +13,30 @@ along that line:
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .._utils._typing import Array
-from ._problem import DilationProblem
+from ._problem import DilationProblem, Evaluation
 
 # A search counts as a success when it lowers the objective by more than rounding could.
 _WORTHWHILE = 1e-12
 
 
-def search_coordinates(problem: DilationProblem, u: Array) -> Array:
-    """Move the coordinate whose global minimum is the lowest to it; ``u`` itself if none helps.
+def search_coordinates(
+    at: Evaluation, search: Callable[[DilationProblem, Array], tuple[int, float]]
+) -> Evaluation | None:
+    """Move the coordinate that a search finds by the distance it finds; None if that is no help."""
+    moved = at.u.copy()
+    best, distance = search(at.problem, at.u)
+    moved[best] += distance
+    found = at.problem.at(moved)
+    return found if found.objective < at.objective * (1 - _WORTHWHILE) else None
+
+
+def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
+    """The coordinate whose global minimum is the lowest, and how far away that is.
 
     The best of all, not the first that helps: the result does not depend on the features' order.
     """
@@ -33,10 +46,7 @@ def search_coordinates(problem: DilationProblem, u: Array) -> Array:
         for j in range(problem.n_features)
     ]
     best = int(np.argmax([gain for _, gain in minima]))
-    moved = u.copy()
-    moved[best] += minima[best][0]
-    lower = problem.at(moved).objective < problem.at(u).objective * (1 - _WORTHWHILE)
-    return moved if lower else u
+    return best, minima[best][0]
 
 
 class _Runners:
@@ -69,7 +79,7 @@ def coordinate_minimum(
         [np.maximum(negative_others, 0.0) - negatives, overtake[gains], -positives, [-u[j], 0.0]]
     )
     rises = np.concatenate([problem.negative_penalties, -b[gains], b, [2 * problem.C, 0.0]])
-    order = np.argsort(kinks, kind="stable")
+    order = np.argsort(kinks)
     kinks = kinks[order]
     slopes = -problem.C - b[~gains].sum() + np.cumsum(rises[order])
     values = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(kinks))])

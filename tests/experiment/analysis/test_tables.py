@@ -188,6 +188,14 @@ def test_differences_are_those_of_the_printed_numbers():
     assert comparison["difference"].tolist() == [0, 0.01, 0, -0.01, 0.1, 0, 0, 0]
 
 
+def test_what_was_published_with_more_decimals_is_compared_with_them():
+    means = pd.DataFrame({"dep": [0.505, 0.5149]}, index=["Sick", "Sonar"])
+    rows, header = made_run(means)
+    table = tables.cross_validated_scores(rows, header["protocol"])
+    theirs = pd.DataFrame({"dep": [0.505, 0.5051]}, index=["Sick", "Sonar"])
+    assert tables.compare(table, theirs)["difference"].tolist() == [0, 0.01]
+
+
 def test_data_sets_and_classifiers_unknown_to_the_paper():
     means = pd.DataFrame({"dep": [0.5, 0.6], "forest": [0.7, 0.8]}, index=["Sick", "Iris"])
     rows, header = made_run(means)

@@ -191,6 +191,22 @@ def test_folds_in_time_order_are_not_tested(tmp_path):
     assert "No test: it would need training sets of the same size" in page_of(tmp_path).text
 
 
+def test_one_fifth_held_out_again_and_again_is_tested_as_five_folds_are(tmp_path):
+    rows, header = own_table(split="held out", n_folds=1, repeats=10)
+    for repeat, row in enumerate(sorted(rows, key=lambda row: (row["classifier"], row["fold"]))):
+        row["repeat"], row["fold"] = repeat % 10, 0
+    write_report(rows, header, tmp_path)
+    scores = fold_scores(rows, header["protocol"])
+    difference = (scores["rbf_svc"] - scores["dep"]).to_numpy()
+    t = stats.ttest_1samp(difference, 0).statistic / (1 + 10 / 4) ** 0.5
+    (p_value,) = [
+        float(row["value"])
+        for row in read_csv(tmp_path / "statistics.csv")
+        if (row["quantity"], row["first"], row["second"]) == ("corrected_t_p", "rbf_svc", "dep")
+    ]
+    assert p_value == pytest.approx(2 * stats.t.sf(t, 9), rel=1e-4)
+
+
 def test_all_metrics_of_several_data_sets_are_shown(tmp_path):
     mean, std = tables.published()
     rows, header = made_run(mean.iloc[:2, :2], std)

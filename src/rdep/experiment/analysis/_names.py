@@ -38,6 +38,7 @@ CLASSIFIER_NAMES = {
     "linear_dep": "Linear DEP",
     "min_max_plus_correlational": "Min-max-plus, correlational",
     "min_max_plus_adam": "Min-max-plus, Adam",
+    "dense_network": "Dense network",
     "mlp": "MLP",
     "lightgbm": "LightGBM",
     "lightgbm_tuned": "LightGBM, tuned",

@@ -198,8 +198,9 @@ def published() -> tuple[pd.DataFrame, pd.DataFrame]:
 def compare(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFrame:
     """Our means and the published means, one row for each cell that both have.
 
-    ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published one. The
-    published means are those of the paper, unless others are given.
+    ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published one;
+    where that has more decimals, our mean itself. The published means are those of the paper,
+    unless others are given.
     """
     paper = published()[0] if paper is None else paper
     if table.metric != PUBLISHED_METRIC:
@@ -338,7 +339,10 @@ def _printed(
 
 def _printed_difference(ours: pd.Series, paper: pd.Series) -> pd.Series:
     # Adding zero makes a negative zero positive.
-    difference = ours.astype(float).round(_PRINTED_DECIMALS) - paper.astype(float)
+    ours, paper = ours.astype(float), paper.astype(float)
+    # What others published with more decimals is compared with all of ours.
+    as_printed = paper.sub(paper.round(_PRINTED_DECIMALS)).abs() < 1e-9
+    difference = ours.mask(as_printed, ours.round(_PRINTED_DECIMALS)) - paper
     return difference.round(_PRINTED_DECIMALS) + 0.0
 
 

@@ -85,15 +85,13 @@ def load_dendrite_dataset(name: str, folder: Path) -> Split:
     return Split(X, y, X_test, y_test)
 
 
-def dendrite_rows(folder: Path | None = None, *, evolution: bool = True) -> list[dict[str, Any]]:
-    """The published results beside ours.
+def dendrite_rows(folder: Path | None = None) -> list[dict[str, Any]]:
+    """The published results of elimination and of dividing beside ours.
 
     Parameters
     ----------
     folder : Path or None, default=None
         Folder of the authors' data sets; None leaves out what needs them.
-    evolution : bool, default=True
-        Whether to compute test errors of evolution too, which takes minutes.
 
     Returns
     -------
@@ -104,16 +102,8 @@ def dendrite_rows(folder: Path | None = None, *, evolution: bool = True) -> list
     rows = [*_elimination_rows()]
     if folder is not None:
         for name in FILES:
-            split = load_dendrite_dataset(name, folder)
-            rows += _divide_rows(name, split)
-        if evolution:
-            rows += evolution_rows(folder)
+            rows += _divide_rows(name, load_dendrite_dataset(name, folder))
     return rows
-
-
-def evolution_rows(folder: Path) -> list[dict[str, Any]]:
-    """Test errors of evolution alone, theirs and ours."""
-    return [_evolution_row(name, load_dendrite_dataset(name, folder)) for name in FILES]
 
 
 def _elimination_rows() -> Iterator[dict[str, Any]]:
@@ -147,8 +137,9 @@ def _divide_rows(name: str, split: Split) -> Iterator[dict[str, Any]]:
         yield result(ARCE, name, "test error %, divide and conquer", published, middle, note)
 
 
-def _evolution_row(name: str, split: Split) -> dict[str, Any]:
-    """With the number of boxes chosen by cross-validation on the training part."""
+def evolution_row(name: str, folder: Path) -> dict[str, Any]:
+    """The test error of evolution, with boxes chosen by cross-validation on the training part."""
+    split = load_dendrite_dataset(name, folder)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*duplicates of another class", UserWarning)
         search = GridSearchCV(

@@ -8,13 +8,16 @@ from typing import Any, NamedTuple
 
 from ..run._store import RowStore, read_rows
 from ._competitive import DATASETS, TRAININGS, competitive_row
-from ._dendrites import dendrite_rows, evolution_rows
+from ._dendrites import FILES, dendrite_rows, evolution_row
 from ._memories import memory_rows
+from ._published import published_scores
+from ._random_units import elm_row
 
 TABLES = "tables.jsonl"
 TITLES = {
     "dendrites": "Neurons with dendrites",
     "competitive": "The competitive layer on PMLB",
+    "random units": "Random units, ten draws",
     "memories": "Associative memories on digits",
 }
 _IDENTITY = {"tables": list(TITLES)}
@@ -30,24 +33,34 @@ class Part(NamedTuple):
 
 def parts(data_dir: Path | None) -> list[Part]:
     """All parts for which there is data, those that take longest last."""
-    dendrites = None if data_dir is None else _folder(data_dir, "dendrites")
+    dendrites, splits, openml = (
+        None if data_dir is None else _folder(data_dir, name)
+        for name in ("dendrites", "pmlb", "openml")
+    )
     found = [
         Part("memories", "digits", memory_rows),
-        Part(
-            "dendrites",
-            "elimination and dividing",
-            lambda: dendrite_rows(dendrites, evolution=False),
-        ),
+        Part("dendrites", "elimination and dividing", lambda: dendrite_rows(dendrites)),
     ]
-    splits = None if data_dir is None else _folder(data_dir, "pmlb")
+    if openml is not None:
+        found += [
+            Part("random units", name, _one(elm_row, name, openml))
+            for name in published_scores().index
+        ]
     if splits is not None:
         found += [
-            Part("competitive", f"{name}, {training}", _competitive(name, training, splits))
+            Part(
+                "competitive",
+                f"{name}, {training}",
+                _one(competitive_row, name, training, splits),
+            )
             for training in TRAININGS
             for name in DATASETS
         ]
     if dendrites is not None:
-        found.append(Part("dendrites", "evolution", lambda: evolution_rows(dendrites)))
+        found += [
+            Part("dendrites", f"evolution, {name}", _one(evolution_row, name, dendrites))
+            for name in FILES
+        ]
     return found
 
 
@@ -59,8 +72,8 @@ def compute_tables(output: Path, data_dir: Path | None, show: Callable[[str], No
     output : Path
         Folder of the run.
     data_dir : Path or None
-        Folder with the folders ``pmlb`` and ``dendrites``; what needs one that is not there is left
-        out.
+        Folder with the folders ``openml``, ``pmlb`` and ``dendrites``; what needs one that is not
+        there is left out.
     show : function of a text
         Called with the name of each part before it is computed.
     """
@@ -88,8 +101,8 @@ def stored_tables(output: Path) -> dict[str, list[dict[str, Any]]]:
     return {title: of_table for title, of_table in found.items() if of_table}
 
 
-def _competitive(name: str, training: str, folder: Path) -> Callable[[], list[dict[str, Any]]]:
-    return lambda: [competitive_row(name, training, folder)]
+def _one(row: Callable[..., dict[str, Any]], *given) -> Callable[[], list[dict[str, Any]]]:
+    return lambda: [row(*given)]
 
 
 def _folder(data_dir: Path, name: str) -> Path | None:

@@ -26,7 +26,7 @@ from ..analysis import _tables as tables
 from ..analysis._names import display_name
 from ..analysis._tables import Row, ScoreTable, csv_text
 from ..family import published_scores
-from ..run._folds import BY_TIME
+from ..run._folds import BY_TIME, HELD_OUT, HELD_OUT_SHARE
 from ..run._reliability import reliability_curves
 from . import _figures as figures
 from ._family import column_agreement, shown, tables_as_markdown
@@ -196,7 +196,10 @@ def _compare_folds(
     # Training sets that grow are no samples of the same size, as the test assumes.
     if protocol.get("split") == BY_TIME or folds.shape[1] < 2:
         return folds, None
-    return folds, one_table.corrected_resampled_t(folds, protocol["n_folds"])
+    # A share that is held out again and again is, in proportion, one of so many folds.
+    held_out = protocol.get("split") == HELD_OUT
+    n_folds = round(1 / HELD_OUT_SHARE) if held_out else protocol["n_folds"]
+    return folds, one_table.corrected_resampled_t(folds, n_folds)
 
 
 def run_tests(means: pd.DataFrame) -> Findings | None:

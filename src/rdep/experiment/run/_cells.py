@@ -29,7 +29,7 @@ def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
     protocol, seed = task.protocol, task.protocol.seed + task.repeat
     with threadpool_limits(1):
         train, test = splits(dataset, protocol.split, protocol.n_folds, seed)[task.fold]
-        X_train, X_test = _prepare(dataset.X, train, test, protocol)
+        X_train, X_test = prepared(dataset.X, train, test, protocol)
         y_train, y_test = dataset.y[train], dataset.y[test]
         cache = FitCache()
         for name in task.classifiers:
@@ -37,7 +37,7 @@ def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
             yield "row", _run_one(task, name, cache, (X_train, y_train), (X_test, y_test))
 
 
-def _prepare(X: Array, train, test, protocol: Protocol) -> tuple[Array, Array]:
+def prepared(X: Array, train, test, protocol: Protocol) -> tuple[Array, Array]:
     """Mean imputation and standardisation; features without any value are dropped, or are 0."""
     if np.isnan(X).any():
         imputer = SimpleImputer(keep_empty_features=protocol.keep_empty)

@@ -233,11 +233,11 @@ if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
 
-def min_max_plus(parts: Parts, optimiser: str) -> BaseEstimator:
-    """The network of arXiv:2610.11740, in the setting of its tables."""
+def network(parts: Parts, architecture: str, optimiser: str) -> BaseEstimator:
+    """A network in the setting of the tables of arXiv:2610.11740."""
     pytorch()  # missing, it is missed before any work begins
     return MorphologicalNetworkClassifier(
-        "min-max-plus",
+        architecture,
         units=(128,),
         optimiser=optimiser,
         learning_rate=0.01,
@@ -251,8 +251,9 @@ def min_max_plus(parts: Parts, optimiser: str) -> BaseEstimator:
 
 
 NETWORKS: dict[str, Maker] = {
-    "min_max_plus_correlational": lambda parts: min_max_plus(parts, "correlational"),
-    "min_max_plus_adam": lambda parts: min_max_plus(parts, "adam"),
+    "min_max_plus_correlational": lambda parts: network(parts, "min-max-plus", "correlational"),
+    "min_max_plus_adam": lambda parts: network(parts, "min-max-plus", "adam"),
+    "dense_network": lambda parts: network(parts, "dense", "adam"),
     "mlp": lambda parts: MLPClassifier(
         (128,),
         learning_rate_init=0.01,

@@ -76,16 +76,39 @@ def steepest_direction(
     down = own_down - np.bincount(holder, penalty * above, n)
     several = (active & ~alone).nonzero()[0]
     tied, penalty = attained[:, several], penalties[several]
-    upwards = _steepest_up(up, tied, penalty)
-    released = maxima[several] > floor + tie
-    downwards = _steepest_down(down, tied[:, released], penalty[released])
+    return steepest_of_tied(up, down, tied, penalty, maxima[several] > floor + tie)
+
+
+def steepest_of_tied(
+    up: Array, down: Array, tied: Mask, penalties: Array, released: Mask
+) -> Direction:
+    """The steepest direction, given what belongs to single coordinates and what is tied.
+
+    Parameters
+    ----------
+    up, down : arrays of shape (n,)
+        Slope of each coordinate, with the negatives whose maximum it alone attains.
+    tied : boolean array of shape (n, n_tied)
+        Which coordinates attain the maximum of each other negative.
+    penalties : array of shape (n_tied,)
+        Their penalties.
+    released : boolean array of shape (n_tied,)
+        Which of them are above the floor, so that they gain when they fall.
+
+    Returns
+    -------
+    Direction
+        The set, its sign and the slope along it.
+    """
+    upwards = _steepest_up(up, tied, penalties)
+    downwards = _steepest_down(down, tied[:, released], penalties[released])
     return upwards if upwards.slope <= downwards.slope else downwards
 
 
 def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
     # A coordinate whose own slope is not negative can only raise the slope of a set.
     candidates = slopes < 0
-    if not len(penalties):
+    if not len(penalties) or not candidates.any():
         return Direction(candidates, +1, float(slopes[candidates].sum()))
     members = candidates.copy()
     touched = tied[candidates].any(axis=0)
