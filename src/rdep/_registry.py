@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same, for type checkers and editors
+    from .hyperboxes._box_score import BoxScoreClassifier as BoxScoreClassifier
     from .hyperboxes._competitive import CompetitiveClassifier as CompetitiveClassifier
     from .hyperboxes._dendrites import DendriteClassifier as DendriteClassifier
     from .hyperboxes._ritter_sussner import RitterSussnerClassifier as RitterSussnerClassifier
@@ -63,6 +64,7 @@ ENTRIES = {
     ),
     "CompetitiveClassifier": Entry("rdep.hyperboxes._competitive", CLASSIFIER, "competitive"),
     "DendriteClassifier": Entry("rdep.hyperboxes._dendrites", CLASSIFIER, "dendrites"),
+    "BoxScoreClassifier": Entry("rdep.hyperboxes._box_score", CLASSIFIER, "box_score"),
     "MorphologicalELMClassifier": Entry("rdep.networks._elm", CLASSIFIER, "elm"),
     "MorphologicalELMRegressor": Entry("rdep.networks._elm", REGRESSOR),
     "MorphologicalFeatures": Entry("rdep.networks._features", TRANSFORMER),

@@ -21,7 +21,7 @@ from rdep.cli._app import app
 from rdep.cli._experiment_options import CLASSIFIERS, METRICS
 from rdep.experiment.run._protocol import known_classifiers
 from rdep.experiment.run._store import read_rows
-from rdep.experiment.run._suites import STEPS, VARIANTS
+from rdep.experiment.run._suites import UNLISTED
 from rdep.tables._pipeline import table_pipeline
 from rdep.tables._training_table import read_training_table
 
@@ -57,7 +57,7 @@ def test_the_list_of_data_sets_for_programs(run):
 
 
 def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
-    public = [name for name in known_classifiers() if name not in {*STEPS, *VARIANTS}]
+    public = [name for name in known_classifiers() if name not in UNLISTED]
     assert sorted(CLASSIFIERS) == sorted(set(public) - {"morpho_rdep", "network"})
     assert set(METRICS) <= set(get_scorer_names())
     monkeypatch.setenv("COLUMNS", "200")

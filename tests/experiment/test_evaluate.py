@@ -171,3 +171,33 @@ def test_mistakes_are_refused_before_a_folder_is_made(folder, tmp_path, changes,
     with pytest.raises(ValueError, match=message):
         evaluated(tmp_path, **changes)
     assert not (tmp_path / "out").exists()
+
+
+def test_the_readable_front_of_a_table(tmp_path):
+    """With categories and missing values, by a rule that a box can say."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"age": rng.integers(18, 80, 90).astype(float), "town": rng.choice(["a", "b"], 90)}
+    )
+    frame["left"] = np.where((frame["age"] > 45) & (frame["town"] == "a"), "yes", "no")
+    frame.loc[::9, "age"] = np.nan
+    frame.to_csv(tmp_path / "churn.csv", index=False)
+    evaluation = evaluate(
+        str(tmp_path / "churn.csv"),
+        "left",
+        tmp_path / "front",
+        readable=True,
+        classifiers=["score_4", "tree_4"],
+        folds=3,
+    )
+    assert evaluation.scores["score_4"]["balanced_accuracy"][0] > 0.8
+    text = (tmp_path / "front" / "front.md").read_text("utf-8")
+    assert "| **Box score** | 0." in text
+    assert "tree: Tree" in text
+    assert (tmp_path / "front" / "figures" / "front.png").exists()
+
+
+def test_the_readable_front_is_for_two_classes(folder, tmp_path):
+    with pytest.raises(ValueError, match="different values: the readable front is for two"):
+        evaluate(str(folder / "sales.2023.csv"), "kind", tmp_path / "front", readable=True)
+    assert not (tmp_path / "front").exists()

@@ -19,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from rdep import (
     BaggingOrdering,
+    BoxScoreClassifier,
     DEPClassifier,
     EnsembleOrdering,
     LargeOrdering,
@@ -69,6 +70,7 @@ def classifiers(size):
             RitterSussnerClassifier(boxes=False),
             RitterSussnerClassifier(boxes=True),
         ][size % 4],
+        "score": BoxScoreClassifier(4 * size, max_faces=3 if odd else 0, cv=None),
         "mixed": RDEPClassifier(MixedOrdering(cv=None, stack=odd, random_state=size)),
     }
 

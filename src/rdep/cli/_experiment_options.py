@@ -16,7 +16,7 @@ CLASSIFIERS = (
     *("logistic_regression", "random_forest", "gradient_boosting", "svc_stack", "mixed_stack"),
     *("signed_rdep", "boxes_rdep", "svc_rdep", "oob_rdep", "recommended_rdep"),
     *("perceptron", "dep_cv", "rdep", "linear_dep", "ritter_sussner", "competitive"),
-    *("dendrites", "elm"),
+    *("dendrites", "elm", "box_score"),
     *("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "hlm_elm"),
     *("min_max_plus_correlational", "min_max_plus_adam", "dense_network", "mlp"),
 )

@@ -23,8 +23,10 @@ from .run._folds import BY_GROUPS, BY_TIME, usable_folds
 from .run._moments import group_numbers, moments
 from .run._progress import Progress
 from .run._protocol import Protocol
+from .run._readable import left_out
 from .run._runner import Request
 from .run._sources import Source, table_name, write_arrays
+from .run._suites import READABLE_TABLE
 
 SUITE = "own table"
 
@@ -98,6 +100,7 @@ def evaluate(
     classifiers: list[str] | None = None,
     add_classifier: dict[str, str] | None = None,
     calibrate: str | None = None,
+    readable: bool = False,
     metrics: tuple[str, ...] = ("balanced_accuracy",),
     folds: int = 10,
     repeats: int = 1,
@@ -143,6 +146,10 @@ def evaluate(
         Further classifiers: ``package.module:object`` by name.
     calibrate : "sigmoid", "isotonic", "temperature" or None, default=None
         Calibration of all classifiers, which gives them probabilities; None means none.
+    readable : bool, default=False
+        Whether to compare models to be read, each at 4, 8, 16 and 32 conditions, in place of the
+        paper's classifiers: for two classes. The report is a table and a picture of the accuracy
+        over the number of conditions.
     metrics : tuple of str, default=("balanced_accuracy",)
         Metrics by scikit-learn's names, the main one first.
     folds : int, default=10
@@ -193,9 +200,16 @@ def evaluate(
         extra=add_classifier or {},
         split=BY_GROUPS if groups is not None else BY_TIME if time_order is not None else None,
         calibrate=calibrate,
+        sizes=readable,
     )
     name = "table" if source == STANDARD_INPUT else table_name(Path(source))
     dataset = _as_dataset(table, name, groups, time_order)
+    suite = SUITE
+    if readable:
+        suite = READABLE_TABLE
+        _check_readable(dataset, target, calibrate)
+        if classifiers is None and left_out():
+            warn_caller(left_out(), UserWarning)
     protocol = replace(protocol, n_folds=_folds(dataset, protocol, repeats))
     identity = {
         "table": name,
@@ -212,7 +226,7 @@ def evaluate(
         request = Request(
             output=output,
             sources=(Source(name, arrays=str(file)),),
-            classifiers=protocol.chosen_classifiers(classifiers, SUITE),
+            classifiers=protocol.chosen_classifiers(classifiers, suite),
             protocol=protocol,
             repeats=repeats,
             jobs=jobs,
@@ -222,7 +236,7 @@ def evaluate(
             fresh=fresh,
             table={key: value for key, value in identity.items() if value},
         )
-        outcome = run_and_report(request, SUITE, progress or Progress(), command)
+        outcome = run_and_report(request, suite, progress or Progress(), command)
     described = {
         "datasets": [name],
         "classifiers": list(request.classifiers),
@@ -246,6 +260,18 @@ def evaluate(
         },
         outcome.n_failed,
     )
+
+
+def _check_readable(dataset: Dataset, target: str, calibrate: str | None) -> None:
+    if len(dataset.labels) != 2:
+        raise ValueError(
+            f"the target {target!r} has {len(dataset.labels)} different values: the readable front "
+            "is for two, so compare one class with the rest in a column of its own"
+        )
+    if calibrate is not None:
+        raise ValueError(
+            "the readable front is of models as they are: calibrate the one that you choose"
+        )
 
 
 def _as_dataset(

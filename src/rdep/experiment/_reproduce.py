@@ -8,17 +8,23 @@ from pathlib import Path
 
 from .._utils._files import write_atomically
 from ..datasets import find_paper_dataset, paper_datasets
+from ..exceptions import warn_caller
 from .family._tables import compute_tables, stored_tables
 from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
+from .run._readable import left_out
+from .run._rivals import missing_rivals
 from .run._runner import ROWS, Outcome, Request, run
-from .run._sources import EMBEDDED, PMLB, Source, pmlb_source, table_name
+from .run._sources import EMBEDDED, FRESH, PMLB, Source, pmlb_source, table_name
 from .run._store import latest, read_rows
+from .run._suites import READABLE_SUITES, READABLE_TABLE
 
 RUN = "run.json"
 # The published table of the family has another data set in its place.
 NOT_IN_THE_FAMILY = "Egg-Eye-State"
+# Suites on the Penn Machine Learning Benchmarks: their folder, and which data sets.
+BENCHMARKS = {"networks": ("pmlb", PMLB), "readable-fresh": ("fresh", FRESH)}
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,7 @@ class Choice:
     Attributes
     ----------
     suite : str
-        "quick", "paper", "extended", "family" or "networks".
+        "quick", "paper", "extended", "family", "networks", "readable" or "readable-fresh".
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
@@ -54,8 +60,8 @@ class Choice:
         """The data sets: those of the suite that were asked for, then the user's own."""
         if self.suite == "quick":
             names = choose(self.datasets, list(EMBEDDED), "data set")
-        elif self.suite == "networks":
-            names = choose(self.datasets, list(PMLB), "data set")
+        elif self.suite in BENCHMARKS:
+            names = choose(self.datasets, list(BENCHMARKS[self.suite][1]), "data set")
         else:
             every = [entry.name for entry in paper_datasets()]
             if self.suite == "family":
@@ -69,8 +75,9 @@ class Choice:
         own = tuple(
             Source(table_name(file), file=str(file), target=target) for file, target in self.tables
         )
-        if self.suite == "networks":
-            known = tuple(pmlb_source(name, self.data_dir) for name in names)
+        if self.suite in BENCHMARKS:
+            subfolder = BENCHMARKS[self.suite][0]
+            known = tuple(pmlb_source(name, self.data_dir, subfolder) for name in names)
         else:
             known = tuple(Source(name, data_dir=folder, data_home=home) for name in names)
         sources = known + own
@@ -140,6 +147,11 @@ def reproduce(
     """
     if choice.suite == "family":
         compute_tables(output, choice.data_dir, (progress or Progress()).computing)
+    if choice.classifiers is None:
+        missing = left_out() if choice.suite in READABLE_SUITES else ""
+        missing = missing_rivals() if choice.suite == "extended" else missing
+        if missing:
+            warn_caller(missing, UserWarning)
     request = Request(
         output=output,
         sources=choice.sources(),
@@ -188,6 +200,10 @@ def rewrite_report(output: Path) -> Path:
     from .report._page import write_report
 
     rows, protocol, command = read_run(output)
+    if protocol["suite"] in (*READABLE_SUITES, READABLE_TABLE):
+        from .report._front_page import write_front
+
+        return write_front(rows, protocol, command, output)
     header = {"protocol": protocol, "command": command, "tables": stored_tables(output)}
     write_report(rows, header, output)
     if protocol["suite"] == "networks":

@@ -8,6 +8,8 @@ from ._box_rules import BoxRule, BoxRules
 from ._explanation import Explanation, MulticlassExplanation
 from ._pieces import PiecesExplanation
 from ._rules import Box, Condition, MulticlassRule, Rule
+from ._score_rules import MulticlassScoreRules, ScoreExplanation, ScoreRules
+from ._size import n_conditions
 
 __all__ = [
     "Box",
@@ -18,6 +20,10 @@ __all__ = [
     "Explanation",
     "MulticlassExplanation",
     "MulticlassRule",
+    "MulticlassScoreRules",
     "PiecesExplanation",
     "Rule",
+    "ScoreExplanation",
+    "ScoreRules",
+    "n_conditions",
 ]

@@ -157,20 +157,31 @@ def rules_of_boxes(
 def _rules_of_class(
     faces: Coordinates, k: int, corners: Array, inside: Array, names: NDArray[Any], closed: bool
 ) -> tuple[BoxRule, ...]:
-    if faces.standardised:
-        if not closed:
-            corners, closed = just_inside(corners), True
-        # A lower corner is the first number inside, an upper one the last.
-        signed = np.hstack([-corners[:, 0], corners[:, 1]])
-        corners = faces.zeros(signed, 0.0).reshape(corners.shape)
+    boxes = faces_in_units(faces, corners, names, closed=closed)
+    closed = closed or faces.standardised
     rules = []
     most = inside[:, k] if closed else inside.sum(axis=1)
     for index in np.argsort(-most, kind="stable"):
         weights = inside[index]
         covered = float(weights.sum())
         purity = float(weights[k]) / covered if covered else np.nan
-        rules.append(BoxRule(_box(corners[index], names, closed), int(index), covered, purity))
+        rules.append(BoxRule(boxes[index], int(index), covered, purity))
     return tuple(rules)
+
+
+def faces_in_units(
+    faces: Coordinates, corners: Array, names: NDArray[Any], *, closed: bool
+) -> list[Box]:
+    """Boxes, open or closed, in the units that features had before some scalers."""
+    if faces.standardised:
+        if not closed:
+            corners, closed = just_inside(corners), True
+        # A lower corner is the first number inside, an upper one the last.
+        signed = np.hstack([-corners[:, 0], corners[:, 1]])
+        corners = np.array(
+            [faces.zeros(row, 0.0).reshape(corners.shape[1:]) for row in signed]
+        ).reshape(corners.shape)
+    return [_box(of_box, names, closed) for of_box in corners]
 
 
 def _box(corners: Array, names: NDArray[Any], closed: bool) -> Box:

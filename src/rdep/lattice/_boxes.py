@@ -85,6 +85,18 @@ def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
         yield between[((candidates >= box[0]) & (candidates <= box[1])).all(axis=1)]
 
 
+def inside_boxes(X: Array, boxes: Array) -> Mask:
+    """Which points are in which boxes, faces included, (n_points, n_boxes).
+
+    Only features with a face are looked at, which are few in boxes to be read.
+    """
+    inside = np.ones((len(X), len(boxes)), dtype=bool)
+    for k, (lower, upper) in enumerate(boxes):
+        for j in np.flatnonzero(np.isfinite(lower) | np.isfinite(upper)):
+            inside[:, k] &= (X[:, j] >= lower[j]) & (X[:, j] <= upper[j])
+    return inside
+
+
 def just_inside(boxes: Array) -> Array:
     """Closed boxes that hold the same numbers as open ones."""
     inwards = np.stack(

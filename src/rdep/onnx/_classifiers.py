@@ -23,6 +23,7 @@ from sklearn.utils import get_tags
 from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes._box_classifier import BoxClassifier
+from ..hyperboxes._box_score import BoxScoreClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
 from ..networks._elm import MorphologicalELMClassifier
 from ..networks._network_classifier import MorphologicalNetworkClassifier
@@ -30,7 +31,7 @@ from ..orderings._base import Ordering
 from ..perceptrons._linear_dep import LinearDEPClassifier
 from ..perceptrons._reduced import RDEPClassifier
 from ..perceptrons._report import OperatorClassifier
-from ._boxes import box_depth
+from ._boxes import box_depth, box_depths
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
 from ._networks import network_outputs
@@ -113,6 +114,16 @@ def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
         is_zero = graph.add("Equal", depths[1], np.array(0.0))
         return graph.add("Where", is_zero, np.array(np.finfo(float).tiny), depths[1])
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
+
+
+@write_decision.register
+def _(classifier: BoxScoreClassifier, graph: Graph, X: str) -> str:
+    values = graph.linear(X, classifier.coef_[:, None], np.array([classifier.intercept_]))
+    if not len(classifier.boxes_):
+        return values
+    is_inside = graph.add("GreaterOrEqual", box_depths(graph, X, classifier.boxes_), np.array(0.0))
+    points = graph.add("Where", is_inside, classifier.box_coef_, np.array(0.0))
+    return graph.add("Add", values, graph.add("ReduceSum", points, np.array([1]), keepdims=1))
 
 
 @write_decision.register

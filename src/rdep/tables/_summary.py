@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
 from ..hyperboxes._box_classifier import BoxClassifier
+from ..hyperboxes._box_score import BoxScoreClassifier
 from ..perceptrons._report import ExplainedClassifier, OperatorClassifier
 from ._layers import calibrations, inner_classifiers
 from ._pipeline import SCALER
@@ -75,7 +76,7 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
 def _rules(pipeline: Pipeline) -> str | None:
     """The whole model in the units of the table, where it is made of boxes of columns."""
     classifier = inner_classifiers(pipeline)[0]
-    if not isinstance(classifier, ExplainedClassifier | BoxClassifier):
+    if not isinstance(classifier, ExplainedClassifier | BoxClassifier | BoxScoreClassifier):
         return None
     names = feature_names(classifier)
     scalers = (pipeline.named_steps[SCALER],) if SCALER in pipeline.named_steps else ()

@@ -40,6 +40,15 @@ CLASSIFIER_NAMES = {
     "min_max_plus_adam": "Min-max-plus, Adam",
     "dense_network": "Dense network",
     "mlp": "MLP",
+    "lightgbm": "LightGBM",
+    "lightgbm_tuned": "LightGBM, tuned",
+    "xgboost": "XGBoost",
+    "xgboost_tuned": "XGBoost, tuned",
+    "catboost": "CatBoost",
+    "catboost_tuned": "CatBoost, tuned",
+    "explainable_boosting": "EBM",
+    "explainable_boosting_tuned": "EBM, tuned",
+    "box_score": "Box score",
 }
 
 

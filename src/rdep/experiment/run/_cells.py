@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from ..._utils._sklearn_scoring import is_defined
 from ..._utils._typing import Array
 from ...datasets import Dataset
+from ...inspection import n_conditions
 from ...tables._calibration import calibrated
 from ._folds import splits
 from ._metrics import score
@@ -67,6 +68,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
                 else score(metric, model, *testing)
                 for metric in protocol.metrics
             }
+            size = {"n_conditions": n_conditions(model)} if protocol.sizes else {}
             reliability = {}
             if protocol.has_probabilities and hasattr(model, "predict_proba"):
                 probabilities = model.predict_proba(testing[0])
@@ -76,6 +78,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
     outcome = {
         "status": OK,
         "scores": scores,
+        **size,
         **reliability,
         "fit_seconds": round(fit_seconds, 6),
         "predict_seconds": round(predict_seconds, 6),

@@ -15,7 +15,7 @@ from ..._utils._sklearn_scoring import needs_probabilities
 from ...tables._calibration import METHODS as CALIBRATIONS
 from ._folds import BY_GROUPS, BY_TIME, HELD_OUT
 from ._sharing import FitCache
-from ._suites import NAMED, STEPS, VARIANTS, Parts, suite_classifiers
+from ._suites import NAMED, READABLE_SUITES, UNLISTED, Parts, suite_classifiers
 
 IMPUTATIONS = ("dataset", "fold")
 SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
@@ -55,6 +55,8 @@ class Protocol:
     keep_empty : bool
         Whether features without any value are kept, imputed as 0, as in the family's published
         table; otherwise they are dropped.
+    sizes : bool
+        Whether rows state how many conditions a classifier has, as in the suite ``readable``.
     """
 
     __module__ = "rdep.experiment"
@@ -69,6 +71,7 @@ class Protocol:
     calibrate: str | None = None
     gaps: bool = False
     keep_empty: bool = False
+    sizes: bool = False
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -103,7 +106,7 @@ class Protocol:
         Parameters
         ----------
         suite : str
-            "quick", "paper", "extended", "family" or "networks".
+            "quick", "paper", "extended", "family", "networks", "readable" or "readable-fresh".
         impute : "dataset", "fold" or None
             Imputation; None means that of the suite.
         metrics : tuple of str or None
@@ -118,9 +121,9 @@ class Protocol:
         Protocol
             The protocol.
         """
-        extended = suite == "extended"
+        extended, readable = suite == "extended", suite in READABLE_SUITES
         if impute is None:
-            impute = "fold" if extended else cls.impute
+            impute = "fold" if extended or readable else cls.impute
         if metrics is None:
             metrics = EXTENDED_METRICS if extended else cls.metrics
         family = suite == "family"
@@ -130,7 +133,13 @@ class Protocol:
             n_folds, others = 1, others | NETWORKS_PROTOCOL
         gaps = extended and tuple(metrics) == EXTENDED_METRICS
         return cls(
-            impute=impute, metrics=metrics, n_folds=n_folds, gaps=gaps, keep_empty=family, **others
+            impute=impute,
+            metrics=metrics,
+            n_folds=n_folds,
+            gaps=gaps,
+            keep_empty=family,
+            sizes=readable,
+            **others,
         )
 
     @property
@@ -161,7 +170,7 @@ class Protocol:
         if asked is None:
             return (*suite_classifiers(suite), *own)
         known = [*known_classifiers(), *self.extra]
-        shown = [name for name in known if name not in STEPS and name not in VARIANTS]
+        shown = [name for name in known if name not in UNLISTED]
         return (*choose(asked, known, "classifier", shown), *own)
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:

@@ -20,6 +20,12 @@ from ...tables._training_table import TrainingTable, read_training_table
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
 # Data sets of the networks suite, of the Penn Machine Learning Benchmarks.
 PMLB = ("ionosphere", "chess", "spambase", "phoneme", "mushroom", "adult")
+# Data sets of the same collection that took part in no choice, for reports made once.
+FRESH = (
+    *("GAMETES_Epistasis_2-Way_20atts_0.1H_EDM-1_1", "analcatdata_lawsuit", "backache", "biomed"),
+    *("churn", "clean1", "coil2000", "corral", "hepatitis", "hungarian", "irish", "monk1"),
+    *("monk3", "prnn_crabs", "profb", "spect", "threeOf9", "tokyo1", "xd6"),
+)
 
 _PLACES = ("data_dir", "data_home", "file", "arrays")
 _FORMATS = (
@@ -55,14 +61,14 @@ class Source:
         return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
 
 
-def pmlb_source(name: str, data_dir: Path | None) -> Source:
-    """A data set of the Penn Machine Learning Benchmarks in a folder, or its subfolder pmlb."""
+def pmlb_source(name: str, data_dir: Path | None, subfolder: str = "pmlb") -> Source:
+    """A data set of the Penn Machine Learning Benchmarks in a folder, or a subfolder of it."""
     if data_dir is None:
         raise ValueError(
-            "the networks suite needs --data-dir, a folder with tables of the Penn Machine "
+            "this suite needs --data-dir, a folder with tables of the Penn Machine "
             "Learning Benchmarks, NAME.tsv.gz: the package pmlb fetches them"
         )
-    for folder in (data_dir / "pmlb", data_dir, data_dir / name):
+    for folder in (data_dir / subfolder, data_dir, data_dir / name):
         file = folder / f"{name}.tsv.gz"
         if file.is_file():
             return Source(name, file=str(file), target="target")

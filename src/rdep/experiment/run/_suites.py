@@ -4,13 +4,14 @@
 paper, ``SUCCESSORS`` the model that followed it. ``STEPS`` lead from the paper's r-DEP to the
 recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
 ``FAMILY`` are other morphological models, by the names of published tables; ``NETWORKS`` are
-trained by gradients.
+trained by gradients; ``READABLE`` are models to be read, each at several sizes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 
 from sklearn.base import BaseEstimator
@@ -37,12 +38,16 @@ from ...perceptrons._dep import DEPClassifier
 from ...perceptrons._dep_cv import DEPClassifierCV
 from ...perceptrons._linear_dep import LinearDEPClassifier
 from ...perceptrons._reduced import RDEPClassifier
+from ._readable import readable_classifiers
+from ._rivals import installed_rivals
 from ._sharing import FitCache, SharedFit
 
 Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
-SUITES = ("quick", "paper", "extended", "family", "networks")
+READABLE_SUITES = ("readable", "readable-fresh")
+SUITES = ("quick", "paper", "extended", "family", "networks", *READABLE_SUITES)
+READABLE_TABLE = "own table, readable"
 
 
 @dataclass(frozen=True)
@@ -197,6 +202,11 @@ FAMILY: dict[str, Maker] = {
 }
 
 
+def _as_it_is(make: Callable[[], BaseEstimator], parts: Parts) -> BaseEstimator:
+    """A classifier that shares no parts with others."""
+    return make()
+
+
 def recommended_dep() -> DEPClassifier:
     """The DEP inside the recommended r-DEP."""
     return RDEPClassifier.recommended().dep
@@ -218,6 +228,7 @@ EXTENDED: dict[str, Maker] = {
     **STEPS,
     **VARIANTS,
 }
+EXTENDED |= {name: partial(_as_it_is, make) for name, make in installed_rivals().items()}
 if find_spec("sklearn_morpho"):
     EXTENDED["morpho_rdep"] = morpho_rdep
 
@@ -257,17 +268,28 @@ NETWORKS: dict[str, Maker] = {
 # What is compared with them on the same splits.
 BESIDE_NETWORKS = ("rbf_svc", "ensemble_rdep", "linear_dep", "competitive")
 
+# Each at several sizes.
+READABLE: dict[str, Maker] = {
+    name: partial(_as_it_is, make) for name, make in readable_classifiers().items()
+}
+
 # All classifiers by name, besides those of the registry.
-NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS}
+NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS, **READABLE}
+# Named on request only: help and completion are long enough without them.
+UNLISTED = {*STEPS, *VARIANTS, *READABLE, *installed_rivals()}
 
 
 def suite_classifiers(suite: str) -> list[str]:
     """The classifiers that a suite compares unless told otherwise."""
     if suite == "family":
         published = ["linear_svc", "rbf_svc", "dep", "ensemble_rdep", "bagging_rdep", *FAMILY]
-        # The perceptron of 1996 is there by its published name.
-        others = [name for name in registered() if name not in (*published, "ritter_sussner")]
+        # The perceptron of 1996 is there by its published name; scores are in the suite readable.
+        others = [
+            name for name in registered() if name not in (*published, "ritter_sussner", "box_score")
+        ]
         return published + others
     if suite == "networks":
         return [*NETWORKS, *BESIDE_NETWORKS]
+    if suite in (*READABLE_SUITES, READABLE_TABLE):
+        return list(READABLE)
     return list(EXTENDED if suite == "extended" else PAPER)

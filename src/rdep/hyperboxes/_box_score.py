@@ -1,0 +1,313 @@
+"""A score of few features and boxes: a classifier with as many conditions as one wants to read."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from .._base._validation import class_costs, feature_names
+from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._typing import Array
+from ..exceptions import DegenerateFitWarning, warn_caller
+from ..inspection._score_rules import (
+    FittedScore,
+    MulticlassScoreRules,
+    against_the_rest,
+    explain_score,
+    rules_of_score,
+)
+from ..lattice._boxes import inside_boxes
+from ..orderings._folds import inner_folds
+from ..perceptrons._report import BaseExplainedClassifier, summarised
+from ..perceptrons._trained import NON_NEGATIVE
+from ._box_classifier import varying_features
+from ._score_choice import NoSignal, chosen_faces
+from ._score_path import Score, score_path
+from ._score_terms import Candidates
+
+AUTO = "auto"
+
+
+class BoxScoreClassifier(BaseExplainedClassifier):
+    r"""A score of few features and boxes, with at most as many conditions as are asked for.
+
+    .. math::
+
+        \tau(x) = b + \sum_{j \in S} c_j x_j + \sum_k d_k \, [\varepsilon_k(x) \ge 0], \qquad
+        \varepsilon_k(x) = \min_{j \in F_k} \{x_j - l_{kj},\; u_{kj} - x_j\} .
+
+    Morphological units, boxes with few finite faces, and some of the features themselves enter
+    one linear unit: the boxes of a :class:`CompetitiveClassifier` are alternatives, these add up.
+    With boxes of one face each it is a table of points; with none it is a sparse linear
+    classifier, an ℓ-DEP with one piece of each kind.
+
+    What a person reads is counted: a feature with a coefficient is one condition, and so is every
+    finite face of a box. Training adds the term with the greatest gain of the logistic loss (its
+    score test, divided by the root of its number of conditions), fits all coefficients again with
+    a ridge penalty, and goes on while conditions are left and the greatest gain is that of a new
+    term. Whether boxes may have one, four or no faces at all is chosen by cross-validation.
+
+    Parameters
+    ----------
+    max_conditions : int, default=16
+        Maximum number of conditions: features with a coefficient, and finite faces of boxes. With
+        more than two classes, of each class against the rest.
+
+    max_faces : int or "auto", default="auto"
+        Maximum number of finite faces of a box: with 1 boxes are single thresholds, with 0 there
+        are features alone. ``"auto"`` chooses among 0, 1 and 4 by cross-validation: the greatest
+        mean balanced accuracy, of equal ones the smallest number of faces.
+
+    C : float, default=1.0
+        Strength of the ridge penalty on coefficients, those of features in standard deviations:
+        greater is stiffer, the reverse of a logistic regression's C.
+
+    max_features : int, default=200
+        Of more features than this, those that alone as linear terms have the greatest gains are
+        candidates.
+
+    class_weight : dict, "balanced" or None, default="balanced"
+        Weights of the classes, multiplied to those of the samples. ``"balanced"`` gives all
+        classes the same total weight, None all samples the same.
+
+    cv : int, cross-validation splitter, iterable or None, default=3
+        Folds for the choice of ``max_faces`` and for the question whether there is any signal. An
+        integer is the number of stratified folds of shuffled samples. With None, or a class of one
+        sample, neither is asked, and ``"auto"`` is 4.
+
+    max_samples : int, default=2000
+        Maximum number of samples of a fold that take part in its training; the final fit is on all.
+
+    Attributes
+    ----------
+    boxes_ : ndarray of shape (n_boxes, 2, n_features)
+        Lower and upper corners of the boxes; infinite where there is no face.
+    box_coef_ : ndarray of shape (n_boxes,)
+        Coefficients d of the boxes.
+    coef_ : ndarray of shape (n_features,)
+        Coefficients c of the features, most of them 0.
+    intercept_ : float
+        Intercept b.
+    n_conditions_ : int
+        Number of conditions. It is 0 where no signal was found: then one class is predicted for
+        all samples, with a warning.
+    max_faces_ : int
+        The number of faces that was chosen or given.
+    scores_ : dict of int to float
+        Balanced accuracy by cross-validation for each number of faces; empty without any.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    estimators_ : list of BoxScoreClassifier
+        For more than two classes, in place of the above: one for each class against the rest.
+    n_features_in_ : int
+        Number of features seen in the fit.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has names that are all strings.
+
+    References
+    ----------
+    P. Sussner and E. L. Esmi, "Morphological perceptrons with competitive learning: lattice-
+    theoretical framework and constructive learning algorithm", Information Sciences 181(10), 2011.
+
+    J. H. Friedman and B. E. Popescu, "Predictive learning via rule ensembles", Annals of Applied
+    Statistics 2(3), 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from rdep import BoxScoreClassifier
+    >>> data = load_breast_cancer(as_frame=True)
+    >>> y = data.target_names[data.target]
+    >>> model = BoxScoreClassifier(max_conditions=4).fit(data.data, y)
+    >>> model.n_conditions_
+    4
+    """
+
+    __module__ = "rdep"
+
+    scores_: dict[int, float]
+
+    _parameter_constraints = {
+        "max_conditions": [Interval(Integral, 1, None, closed="left")],
+        "max_faces": [StrOptions({AUTO}), Interval(Integral, 0, None, closed="left")],
+        "C": [NON_NEGATIVE],
+        "max_features": [Interval(Integral, 1, None, closed="left")],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "cv": ["cv_object"],
+        "max_samples": [Interval(Integral, 10, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        max_conditions=16,
+        *,
+        max_faces="auto",
+        C=1.0,
+        max_features=200,
+        class_weight="balanced",
+        cv=3,
+        max_samples=2000,
+    ):
+        self.max_conditions = max_conditions
+        self.max_faces = max_faces
+        self.C = C
+        self.max_features = max_features
+        self.class_weight = class_weight
+        self.cv = cv
+        self.max_samples = max_samples
+
+    def _fit_binary(self, X, y, sample_weight):
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        used = weights > 0
+        X, y, weights = X[used], y[used], weights[used]
+        positive = (y == self.classes_[1]).astype(np.float64)
+        weights = self._weighted(positive, weights)
+        features = self._screened(X, positive, weights)
+        mean = np.average(X[:, features], axis=0, weights=weights)
+        scale = np.sqrt(np.average((X[:, features] - mean) ** 2, axis=0, weights=weights))
+        scale[scale == 0] = 1.0
+        candidates = Candidates(X[:, features], mean, scale)
+        settings = {"max_conditions": self.max_conditions, "C": float(self.C)}
+        score = self._chosen(candidates, X, y, positive, weights, settings)
+        self._store(score, candidates, features, mean, scale)
+
+    def _weighted(self, positive: Array, weights: Array) -> Array:
+        """Weights of the samples times those of the classes, one on average."""
+        totals = np.array([weights[positive == 0].sum(), weights[positive == 1].sum()])
+        costs = np.ones(2)
+        if self.class_weight == "balanced":
+            costs = 1 / totals
+        elif self.class_weight is not None:
+            by_label = class_costs(self.class_weight, self.classes_)
+            costs = np.array([by_label[label] for label in self.classes_])
+        weights = weights * costs[positive.astype(int)]
+        return weights * (len(weights) / weights.sum())
+
+    def _screened(self, X: Array, positive: Array, weights: Array):
+        """Features that vary, and of too many those that tell the classes apart best alone."""
+        features = np.flatnonzero(varying_features(X))
+        if len(features) <= self.max_features:
+            return features
+        mean = weights @ X[:, features] / weights.sum()
+        spread = np.sqrt(weights @ (X[:, features] - mean) ** 2)
+        residuals = weights * (positive - weights @ positive / weights.sum())
+        gains = np.abs(residuals @ X[:, features]) / np.maximum(spread, np.finfo(float).tiny)
+        return np.sort(features[np.argsort(-gains, kind="stable")[: self.max_features]])
+
+    def _chosen(self, candidates, X, y, positive, weights, settings) -> Score:
+        """The score, after the number of faces was chosen and some signal was found."""
+        asked = [0, 1, 4] if self.max_faces == AUTO else [int(self.max_faces)]
+        self.scores_, self.max_faces_ = {}, asked[-1]
+        alone = isinstance(self.cv, Integral) and np.unique(y, return_counts=True)[1].min() < 2
+        if self.cv is not None and not alone:
+            folds = list(inner_folds(self.cv, y).split(X, y))
+            try:
+                self.max_faces_, self.scores_ = chosen_faces(
+                    candidates, positive, weights, folds, asked, int(self.max_samples), settings
+                )
+            except NoSignal as nothing:
+                trouble = (
+                    f"no rule, because by cross-validation no score of up to {self.max_conditions} "
+                    f"conditions tells the classes apart (balanced accuracy {nothing}): one class "
+                    "is predicted for all samples"
+                )
+                more = {"max_conditions": 2 * self.max_conditions, "cv": None}
+                warn_caller(DegenerateFitWarning(trouble, more))
+                self.scores_ = nothing.scores
+                return score_path(candidates, positive, weights, **settings, max_faces=0)[0]
+        path = score_path(candidates, positive, weights, **settings, max_faces=self.max_faces_)
+        return path[-1]
+
+    def _store(self, score: Score, candidates, features, mean, scale) -> None:
+        coefficients, boxes, of_boxes = np.zeros(self.n_features_in_), [], []
+        for term, value in zip(score.terms, score.coefficients[1:], strict=True):
+            if isinstance(term, int):
+                coefficients[features[term]] = value / scale[term]
+                continue
+            box = np.tile([[-np.inf], [np.inf]], self.n_features_in_)
+            for face in term:
+                cut = candidates.cuts[face.feature][face.cut]
+                # Boxes are closed: what is above a cut begins with the next number.
+                bound = np.nextafter(cut, np.inf) if face.above else cut
+                box[0 if face.above else 1, features[face.feature]] = bound
+            boxes.append(box)
+            of_boxes.append(value)
+        self.coef_ = coefficients
+        self.intercept_ = float(score.coefficients[0] - coefficients[features] @ mean)
+        self.boxes_ = np.array(boxes).reshape(-1, 2, self.n_features_in_)
+        self.box_coef_ = np.array(of_boxes)
+        self.n_conditions_ = int(np.count_nonzero(coefficients) + np.isfinite(self.boxes_).sum())
+
+    def _decide(self, X):
+        used = np.flatnonzero(self.coef_)
+        values = self.intercept_ + X[:, used] @ self.coef_[used]
+        return values + inside_boxes(X, self.boxes_) @ self.box_coef_
+
+    def _explain(self, X):
+        return explain_score(self._fitted_score(), X)
+
+    def explain(self, X):
+        """What every term of the score adds for each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ScoreExplanation, or MulticlassExplanation for more than two classes
+        """
+        return self._explained(X)
+
+    def rules(self):
+        """The whole model: points for the samples in each box, and coefficients of features.
+
+        ``str`` makes a text of it. Bounds and coefficients are in the units of X.
+
+        Returns
+        -------
+        ScoreRules, or MulticlassScoreRules for more than two classes
+        """
+        check_is_fitted(self)
+        return self._rules(feature_names(self))
+
+    def _rules(self, names, max_conditions=None, scalers=()):
+        """The rules in the units before some scalers; all of them, as few as they are."""
+        if len(self.classes_) == 2:
+            return rules_of_score(self._fitted_score(names), scalers)
+        return MulticlassScoreRules(
+            {
+                label: against_the_rest(part._rules(names, None, scalers), label)
+                for label, part in self._by_class().items()
+            }
+        )
+
+    def summary(self):
+        """What was learned, as text: the points of all terms, and how many faces boxes may have.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return summarised(self, lambda part, classes: part._summary())
+
+    def _summary(self):
+        lines = [f"{type(self).__name__} on {self.n_features_in_} features"]
+        if self.scores_:
+            tried = ", ".join(f"{faces}: {score:.3f}" for faces, score in self.scores_.items())
+            lines.append(f"balanced accuracy by cross-validation, by faces of a box: {tried}")
+        return "\n".join([*lines, "", str(self._rules(feature_names(self)))])
+
+    def _fitted_score(self, names=None):
+        return FittedScore(
+            classes=tuple(self.classes_.tolist()),
+            names=feature_names(self) if names is None else names,
+            intercept=self.intercept_,
+            coef=self.coef_,
+            boxes=self.boxes_,
+            box_coef=self.box_coef_,
+        )

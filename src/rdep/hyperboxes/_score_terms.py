@@ -1,0 +1,231 @@
+"""The candidate terms of a score, features and boxes, and the gain of each by its score test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._utils._typing import Array, Indices, Mask
+
+# Ends of bins lie between values of the training samples, at most so many for one feature.
+N_BINS = 32
+# Boxes are grown from the single conditions with the greatest gains, besides those chosen.
+_N_SEEDS = 3
+# A box of so many conditions must gain as much as single ones do: by the root of their number.
+_POWER = 0.5
+# Added to a term's variance: one that few samples have is not chosen for a few lucky ones.
+_PRIOR = 1.0
+_NOTHING = 1e-9
+
+
+@dataclass(frozen=True)
+class Face:
+    """One bound of a box: above a cut of a feature, or not above it."""
+
+    feature: int
+    cut: int  # position among the feature's cuts
+    above: bool
+
+
+# A feature as it is, by its index, or a box by its faces.
+Term = int | frozenset[Face]
+
+
+def cost(term: Term) -> int:
+    """Number of conditions that a person reads."""
+    return 1 if isinstance(term, int) else len(term)
+
+
+class Candidates:
+    """Samples in bins, from which the gains of all terms follow by sums over bins.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        Samples, none of whose features is constant.
+    mean, scale : array of shape (n_features,)
+        Mean and standard deviation of the features. Features as terms are standardised, so that
+        one penalty suits all; cuts are in the units of X.
+    """
+
+    def __init__(self, X: Array, mean: Array, scale: Array):
+        self.X = (X - mean) / scale
+        self.cuts = [_cuts(x) for x in X.T]
+        self.n_bins = 1 + max(len(cuts) for cuts in self.cuts)
+        self.codes = np.column_stack(
+            [np.searchsorted(cuts, x, side="left") for x, cuts in zip(X.T, self.cuts, strict=True)]
+        )
+        n_cuts = np.array([len(cuts) for cuts in self.cuts])
+        self.is_cut = np.arange(self.n_bins) < n_cuts[:, None]
+        # A feature of two values is the same term as its one condition.
+        self.is_measured = n_cuts > 1
+
+    def subset(self, rows: Indices) -> Candidates:
+        """The same candidates on some of the samples."""
+        part = object.__new__(Candidates)
+        part.__dict__.update(self.__dict__, X=self.X[rows], codes=self.codes[rows])
+        return part
+
+    def values(self, term: Term) -> Array:
+        """The value of a term for each sample."""
+        if isinstance(term, int):
+            return self.X[:, term]
+        return self._inside(term).astype(np.float64)
+
+    def _inside(self, box: frozenset[Face]) -> Mask:
+        inside = np.ones(len(self.X), dtype=bool)
+        for face in box:
+            above = self.codes[:, face.feature] > face.cut
+            inside &= above if face.above else ~above
+        return inside
+
+    def best(
+        self, residuals: Array, information: Array, chosen: list[Term], max_faces: int, room: int
+    ) -> tuple[float, Term | None]:
+        """The term with the greatest gain, and that gain.
+
+        Parameters
+        ----------
+        residuals, information : array of shape (n_samples,)
+            First and second derivative of the loss of each sample, the former negated.
+        chosen : list of Term
+            The terms of the score so far.
+        max_faces : int
+            Maximum number of faces of a box; with 0 features alone are candidates.
+        room : int
+            Number of conditions that a term may have at the most.
+        """
+        total = information.sum()
+        found = [self._best_feature(residuals, information, total, max_faces > 0)]
+        if max_faces > 0:
+            gains = self._above(self._sums(residuals), self._sums(information), total)
+            found.append(_greatest(gains, lambda j, cut: frozenset([Face(j, cut, True)])))
+            if max_faces > 1 and room > 1:
+                seeds = [box for box in chosen if not isinstance(box, int)]
+                found += self._best_boxes(
+                    residuals, information, total, _seeds(seeds, gains), min(max_faces, room)
+                )
+        known = set(chosen)
+        gain, term = max(
+            (pair for pair in found if pair[1] not in known),
+            key=lambda pair: pair[0],
+            default=(0.0, None),
+        )
+        return (gain, term) if gain > _NOTHING else (0.0, None)
+
+    def _best_feature(
+        self, residuals: Array, information: Array, total: float, also_conditions: bool
+    ) -> tuple[float, Term]:
+        mean = information @ self.X / total
+        variance = information @ np.square(self.X) - total * mean**2
+        gains = _gains(residuals @ self.X, variance)
+        if also_conditions:
+            gains = gains * self.is_measured
+        j = int(gains.argmax())
+        return float(gains[j]), j
+
+    def _best_boxes(
+        self,
+        residuals: Array,
+        information: Array,
+        total: float,
+        seeds: list[frozenset[Face]],
+        most: int,
+    ) -> Iterator[tuple[float, Term]]:
+        """The best box of one face more than one of the seeds, and what grows from it."""
+        best = max(
+            (
+                self._grown(residuals, information, total, seed)
+                for seed in seeds
+                if len(seed) < most
+            ),
+            key=lambda pair: pair[0],
+            default=(0.0, frozenset()),
+        )
+        while best[1]:
+            yield best
+            if len(best[1]) >= most:
+                return
+            best = self._grown(residuals, information, total, best[1])
+
+    def _grown(
+        self, residuals: Array, information: Array, total: float, seed: frozenset[Face]
+    ) -> tuple[float, frozenset[Face]]:
+        """The best box of one face more, and its gain; without any, an empty one."""
+        rows = np.flatnonzero(self._inside(seed))
+        if len(rows) < 2:
+            return 0.0, frozenset()
+        sums, weights = self._sums(residuals, rows), self._sums(information, rows)
+        above, below = self._above(sums, weights, total), self._below(sums, weights, total)
+        for face in seed:  # one face for each side of a feature
+            (above if face.above else below)[face.feature] = 0.0
+        gain, face = max(
+            _greatest(above, lambda j, cut: Face(j, cut, True)),
+            _greatest(below, lambda j, cut: Face(j, cut, False)),
+            key=lambda pair: pair[0],
+        )
+        if gain <= 0:
+            return 0.0, frozenset()
+        return gain / (len(seed) + 1) ** _POWER, seed | {face}
+
+    def _sums(self, values: Array, rows: Indices | None = None) -> Array:
+        """Sums over the samples of every bin, (n_features, n_bins)."""
+        codes = self.codes if rows is None else self.codes[rows]
+        values = values if rows is None else values[rows]
+        n_features = codes.shape[1]
+        places = (codes + np.arange(n_features) * self.n_bins).ravel()
+        repeated = np.repeat(values, n_features)
+        sums = np.bincount(places, weights=repeated, minlength=n_features * self.n_bins)
+        return sums.reshape(n_features, self.n_bins).astype(np.float64, copy=False)
+
+    def _above(self, sums: Array, weights: Array, total: float) -> Array:
+        return self._of_conditions(_after(sums), _after(weights), total)
+
+    def _below(self, sums: Array, weights: Array, total: float) -> Array:
+        return self._of_conditions(np.cumsum(sums, axis=1), np.cumsum(weights, axis=1), total)
+
+    def _of_conditions(self, sums: Array, weights: Array, total: float) -> Array:
+        return np.where(self.is_cut, _gains(sums, weights * (total - weights) / total), 0.0)
+
+
+def _gains(sums: Array, variance: Array) -> Array:
+    """Twice the decrease of the loss by one step along a term, to second order."""
+    return np.where(variance > _NOTHING, sums**2 / (np.maximum(variance, 0) + _PRIOR), 0.0)
+
+
+def _after(sums: Array) -> Array:
+    """Sums over the bins after each one."""
+    return sums.sum(axis=1, keepdims=True) - np.cumsum(sums, axis=1)
+
+
+def _greatest(gains: Array, make):
+    j, cut = divmod(int(gains.argmax()), gains.shape[1])
+    return float(gains[j, cut]), make(j, cut)
+
+
+def _seeds(chosen: list[frozenset[Face]], gains: Array) -> list[frozenset[Face]]:
+    """Boxes to grow from: those chosen, and the best condition of each of a few features."""
+    found = list(chosen)
+    best = gains.argmax(axis=1)
+    for j in np.argsort(-gains.max(axis=1), kind="stable")[:_N_SEEDS]:
+        found.append(frozenset([Face(int(j), int(best[j]), True)]))
+    opposite = [
+        frozenset([Face(face.feature, face.cut, not face.above) for face in box])
+        for box in found
+        if len(box) == 1
+    ]
+    return list(dict.fromkeys(found + opposite))
+
+
+def _cuts(x: Array) -> Array:
+    """Cuts between the values of a feature: all of them, or at quantiles."""
+    values = np.unique(x)
+    after = np.arange(1, len(values))
+    if len(values) > N_BINS:
+        quantiles = np.quantile(x, np.arange(1, N_BINS) / N_BINS)
+        after = np.unique(np.clip(np.searchsorted(values, quantiles), 1, len(values) - 1))
+    cuts = (values[after - 1] + values[after]) / 2
+    # Between neighbouring numbers there is none: the lower one, which is not above itself.
+    return np.where(cuts < values[after], cuts, values[after - 1])
