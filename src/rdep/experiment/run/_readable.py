@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -244,10 +245,9 @@ def _feature_rdep(ordering: str) -> RDEPClassifier:
 
 def explainable_boosting() -> BaseEstimator:
     """Explainable boosting with its own size: the steps of all of its shape functions."""
-    from interpret.glassbox import ExplainableBoostingClassifier
-
+    boosting = import_module("interpret.glassbox").ExplainableBoostingClassifier
     # Its defaults, 14 bags and pairs of features, take some forty times as long.
-    boosting = ExplainableBoostingClassifier(outer_bags=2, interactions=0, random_state=0, n_jobs=1)
+    boosting = boosting(outer_bags=2, interactions=0, random_state=0, n_jobs=1)
     return on_few(Sized(boosting, _steps), MOST_FEATURES)
 
 
