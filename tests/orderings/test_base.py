@@ -1,16 +1,24 @@
-"""The stack as a component of an ordering, against scikit-learn's own stacking."""
+"""The stack as a component, against scikit-learn's; members drawn towards it; out-of-bag values."""
 
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import make_moons
-from sklearn.ensemble import StackingClassifier
+from sklearn.datasets import make_classification, make_moons
+from sklearn.ensemble import RandomForestClassifier, StackingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
-from rdep import BaggingOrdering, EnsembleOrdering, LargeOrdering, MixedOrdering, RDEPClassifier
+from rdep import (
+    BaggingOrdering,
+    DEPClassifier,
+    EnsembleOrdering,
+    LargeOrdering,
+    MixedOrdering,
+    RDEPClassifier,
+)
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +79,110 @@ def test_an_rdep_may_decide_by_it(moons):
     model = RDEPClassifier(EnsembleOrdering(cv=5, stack=True)).fit(X, y)
     assert "stack" in set(model._member_names())
     assert model.reduced_space(X).shape == (150, 4)
+
+
+@pytest.fixture
+def samples():
+    return make_classification(180, 6, flip_y=0.1, random_state=3)
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5])
+def test_a_dep_there_is_a_share_of_the_stack_and_a_dep_of_the_members(samples, share):
+    X, y = samples
+    ordering = EnsembleOrdering(cv=5, stack=True).fit(X, y)
+    drawn = clone(ordering).set_params(shrinkage=share).fit(X, y)
+    values, shrunk = ordering.transform(X), drawn.transform(X)
+    training = ordering.fit_transform(X, y)
+    scaled = values / training.std(axis=0)
+    assert shrunk == pytest.approx((1 - share) * scaled + share * scaled[:, -1:])
+    dep = DEPClassifier(margin=0.25).fit(shrunk, y)
+    w, m, beta = dep.dilation_weights_, dep.erosion_weights_, dep.beta_
+    of_members = (1 - share) * scaled
+    expected = (
+        share * scaled[:, -1]
+        + beta * (of_members + w).max(axis=1)
+        + (1 - beta) * (of_members + m).min(axis=1)
+    )
+    assert dep.decision_function(shrunk) == pytest.approx(expected, abs=1e-9)
+
+
+def test_with_all_of_the_share_it_is_the_stack_alone(samples):
+    X, y = samples
+    ordering = MixedOrdering(shrinkage=1.0, random_state=0)
+    values = ordering.fit_transform(X, y)
+    assert values == pytest.approx(np.repeat(values[:, -1:], 5, axis=1))
+    stack = ordering.stack_.decision_function(
+        MixedOrdering(random_state=0).fit(X, y).transform(X)[:, :-1]
+    )
+    assert ordering.transform(X)[:, 0] == pytest.approx(stack / ordering.stack_scale_)
+
+
+def test_it_needs_a_stack(samples):
+    with pytest.raises(ValueError, match="set stack=True"):
+        EnsembleOrdering(shrinkage=0.5).fit(*samples)
+
+
+def test_weights_of_zero_do_not_change_it(samples):
+    X, y = samples
+    weights = np.random.default_rng(0).integers(0, 3, len(y)).astype(float)
+    kept = weights > 0
+    ordering = EnsembleOrdering(cv=5, stack=True, shrinkage=0.5)
+    all_of_them = clone(ordering).fit(X, y, weights).transform(X)
+    without = clone(ordering).fit(X[kept], y[kept], weights[kept]).transform(X)
+    assert all_of_them == pytest.approx(without)
+
+
+def test_a_forest_gives_out_of_bag_values_and_is_fitted_once(samples, monkeypatch):
+    X, y = samples
+    forest = RandomForestClassifier(30, oob_score=True, random_state=0)
+    members = [("svc", SVC()), ("forest", forest), ("logistic", LogisticRegression())]
+    fits = []
+    fit = RandomForestClassifier.fit
+    monkeypatch.setattr(
+        RandomForestClassifier, "fit", lambda self, *a, **k: fits.append(1) or fit(self, *a, **k)
+    )
+    ordering = EnsembleOrdering(members, cv=5)
+    values = ordering.fit_transform(X, y)
+    assert len(fits) == 1
+    oob = ordering.estimators_[1].oob_decision_function_[:, 1] - 0.5
+    np.testing.assert_array_equal(values[:, 1], oob)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    for k, member in ((0, SVC()), (2, LogisticRegression())):
+        expected = cross_val_predict(member, X, y, cv=folds, method="decision_function")
+        assert values[:, k] == pytest.approx(expected, abs=1e-9)
+
+
+def test_out_of_bag_values_of_samples_in_use(samples):
+    X, y = samples
+    weights = np.ones(len(y))
+    weights[::3] = 0
+    kept = weights > 0
+    members = [("forest", RandomForestClassifier(30, oob_score=True, random_state=0))]
+    values = EnsembleOrdering(members, cv=5).fit_transform(X, y, weights)
+    alone = EnsembleOrdering(members, cv=5).fit_transform(X[kept], y[kept], weights[kept])
+    np.testing.assert_array_equal(values[kept], alone)
+    assert np.isfinite(values).all()
+
+
+def test_samples_that_every_tree_has_seen_are_undecided(samples):
+    X, y = samples
+    members = [("forest", RandomForestClassifier(2, oob_score=True, random_state=0))]
+    with pytest.warns(UserWarning, match="OOB"):
+        values = EnsembleOrdering(members, cv=5).fit_transform(X, y)
+    assert np.isfinite(values).all()
+    assert (values == 0).any()
+
+
+def test_orderings_without_the_parameter_are_as_they_were(samples):
+    X, y = samples
+    ordering = LargeOrdering(n_landmarks=20, stack=True, random_state=0).fit(X, y)
+    assert ordering.shrinkage == 0.0
+    assert ordering.transform(X).shape == (len(y), 4)
+
+
+def test_the_classifier_takes_it(samples):
+    X, y = samples
+    model = RDEPClassifier.recommended(ordering__shrinkage=0.5, random_state=0).fit(X, y)
+    assert model.ordering_.shrinkage == 0.5
+    assert model.explain(X[:2])
+    assert model.score(X, y) > 0.8

@@ -72,5 +72,5 @@ def test_tables_of_the_networks_suite(tmp_path):
     assert dataset.y.tolist() == [0, 1, 1, 0]
     with pytest.raises(FileNotFoundError, match=r"has no table adult\.tsv\.gz"):
         pmlb_source("adult", tmp_path)
-    with pytest.raises(ValueError, match="the networks suite needs --data-dir"):
+    with pytest.raises(ValueError, match="this suite needs --data-dir"):
         pmlb_source("adult", None)
