@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 
 from rdep.training import _descend
-from rdep.training._escape import best_coordinate, search_coordinates
+from rdep.training._escape import search_coordinates
 
 from ..problems import random_problems
+from .test_descend import FORMS, use
 
 
-@pytest.fixture(params=["NumPy", "compiled"])
-def search(request):
-    if request.param == "NumPy":
-        return best_coordinate
-    if _descend._core is None:
-        pytest.skip("the extension was not built, or RDEP_PURE_PYTHON is set")
+@pytest.fixture(params=FORMS)
+def search(request, monkeypatch):
+    use(request.param, monkeypatch)
     return _descend._best_coordinate
 
 
