@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
 
 from rdep import DEPClassifier, EnsembleOrdering, MixedOrdering, RDEPClassifier
@@ -15,29 +16,55 @@ def ripley():
     return load_ripley()
 
 
-def test_it_is_an_ensemble_of_four_kinds(ripley):
+def test_it_is_an_ensemble_of_four_kinds_drawn_half_way_to_their_stack(ripley):
     X, _, y, _ = ripley
     mixed = MixedOrdering(random_state=3)
-    ensemble = EnsembleOrdering(mixed._named(), cv=5, stack=True, class_weight="balanced")
+    ensemble = EnsembleOrdering(
+        mixed._named(), cv=5, stack=True, shrinkage=0.5, class_weight="balanced"
+    )
     np.testing.assert_array_equal(mixed.fit_transform(X, y), ensemble.fit_transform(X, y))
     np.testing.assert_array_equal(mixed.transform(X), ensemble.transform(X))
+
+
+def test_without_a_stack_there_is_nothing_to_be_drawn_to(ripley):
+    X, _, y, _ = ripley
+    mixed = MixedOrdering(stack=False, random_state=3)
+    ensemble = EnsembleOrdering(mixed._named(), cv=5, class_weight="balanced")
+    np.testing.assert_array_equal(mixed.fit_transform(X, y), ensemble.fit_transform(X, y))
+
+
+def test_the_forest_is_fitted_once(ripley, monkeypatch):
+    """Its out-of-bag values are those that the stack and the DEP are trained on."""
+    X, _, y, _ = ripley
+    fits = []
+    fit = RandomForestClassifier.fit
+    monkeypatch.setattr(
+        RandomForestClassifier, "fit", lambda *given, **more: fits.append(1) or fit(*given, **more)
+    )
+    mixed = MixedOrdering(stack=False, random_state=3)
+    values = mixed.fit_transform(X, y)
+    assert len(fits) == 1
+    forest = dict(zip(mixed.get_feature_names_out(), mixed.estimators_, strict=True))["forest"]
+    np.testing.assert_array_equal(values[:, 2], forest.oob_decision_function_[:, 1] - 0.5)
 
 
 def test_many_samples_get_members_that_scale(ripley, monkeypatch):
     """Folds too, though they have fewer samples than the maximum."""
     monkeypatch.setattr("rdep.orderings._mixed._MAX_DRAWN", 150)
     X, _, y, _ = ripley
-    mixed = MixedOrdering(max_svc_samples=len(y) - 1, random_state=3)
+    mixed = MixedOrdering(stack=False, max_svc_samples=len(y) - 1, random_state=3)
     cross_fitted = mixed.fit_transform(X, y)
-    names = ["landmarks", "forest", "boosting", "logistic", "stack"]
-    assert mixed.get_feature_names_out().tolist() == names
+    assert mixed.get_feature_names_out().tolist() == ["landmarks", "forest", "boosting", "logistic"]
     landmarks, forest, *_ = mixed.estimators_
     assert isinstance(landmarks, LandmarkClassifier)
     assert forest.max_samples == 150
+    fitted_again = [0, 2, 3]
     for train, test in inner_folds(5, y).split(X, y):
         fold = MixedOrdering(cv=None, stack=False, max_svc_samples=0, random_state=3)
         values = fold.fit(X[train], y[train]).transform(X[test])
-        np.testing.assert_array_equal(cross_fitted[test, :4], values)
+        np.testing.assert_array_equal(
+            cross_fitted[np.ix_(test, fitted_again)], values[:, fitted_again]
+        )
 
 
 def test_up_to_the_maximum_nothing_changes(ripley):
@@ -100,7 +127,9 @@ def test_the_recommended_one_can_be_changed_like_any_other(ripley):
     assert (model.ordering, model.dep.weighting, model.dep.margin) == ("mixed", None, 0.25)
     assert RDEPClassifier.recommended(dep__margin=0.5).dep.margin == 0.5
     model.fit(X, y)
-    assert list(model._member_names()) == ["svc", "forest", "boosting", "logistic", "stack"]
+    assert list(model._member_names()) == [
+        *("svc", "svc_C10", "forest", "boosting", "logistic", "stack")
+    ]
     assert balanced_accuracy_score(y_test, model.predict(X_test)) > 0.88
     again = RDEPClassifier.recommended(random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.decision_function(X_test), again.decision_function(X_test))

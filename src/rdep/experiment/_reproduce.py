@@ -18,13 +18,17 @@ from .run._rivals import missing_rivals
 from .run._runner import ROWS, Outcome, Request, run
 from .run._sources import EMBEDDED, FRESH, PMLB, Source, pmlb_source, table_name
 from .run._store import latest, read_rows
-from .run._suites import READABLE_SUITES, READABLE_TABLE
+from .run._suites import EXTENDED_SUITES, READABLE_SUITES, READABLE_TABLE
 
 RUN = "run.json"
 # The published table of the family has another data set in its place.
 NOT_IN_THE_FAMILY = "Egg-Eye-State"
 # Suites on the Penn Machine Learning Benchmarks: their folder, and which data sets.
-BENCHMARKS = {"networks": ("pmlb", PMLB), "readable-fresh": ("fresh", FRESH)}
+BENCHMARKS = {
+    "networks": ("pmlb", PMLB),
+    "fresh": ("fresh", FRESH),
+    "readable-fresh": ("fresh", FRESH),
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,8 @@ class Choice:
     Attributes
     ----------
     suite : str
-        "quick", "paper", "extended", "family", "networks", "readable" or "readable-fresh".
+        "quick", "paper", "extended", "fresh", "family", "networks", "readable" or
+        "readable-fresh".
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
@@ -149,7 +154,7 @@ def reproduce(
         compute_tables(output, choice.data_dir, (progress or Progress()).computing)
     if choice.classifiers is None:
         missing = left_out() if choice.suite in READABLE_SUITES else ""
-        missing = missing_rivals() if choice.suite == "extended" else missing
+        missing = missing_rivals() if choice.suite in EXTENDED_SUITES else missing
         if missing:
             warn_caller(missing, UserWarning)
     request = Request(

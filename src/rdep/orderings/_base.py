@@ -175,11 +175,6 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
 
     def _validate_training(self, X, y, sample_weight):
-        if self.shrinkage and not self.stack:
-            raise ValueError(
-                f"shrinkage={self.shrinkage} draws the members towards their stack, and there is "
-                "none: set stack=True, or shrinkage=0"
-            )
         X, y, sample_weight = validate_two_classes(self, X, y, sample_weight)
         if isinstance(self.class_weight, dict):
             class_costs(self.class_weight, np.unique(y))

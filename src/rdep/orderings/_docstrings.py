@@ -17,11 +17,10 @@ stack : bool, default=False
 """
 
 SHRINKAGE = """
-shrinkage : float in [0, 1], default=0.0
-    How far the members are drawn towards their stack, where there is one: with members and stack
-    in units of their standard deviations, ρ_k becomes (1 - shrinkage) ρ_k + shrinkage · stack. A
-    DEP on these is the same share of the stack plus a DEP of the members; with 1 it is the stack
-    alone.
+shrinkage : float in [0, 1], default=%s
+    How far the members are drawn towards their stack%s: with members and stack in units of their
+    standard deviations, ρ_k becomes (1 - shrinkage) ρ_k + shrinkage · stack. A DEP on these is the
+    same share of the stack plus a DEP of the members; with 1 it is the stack alone.
 """
 
 N_JOBS = """

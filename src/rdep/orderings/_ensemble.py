@@ -16,7 +16,7 @@ _LEFT_OUT = "drop"
 @documented(
     cv=CV,
     stack=STACK,
-    shrinkage=SHRINKAGE,
+    shrinkage=SHRINKAGE % (0.0, ""),
     n_jobs=N_JOBS,
     fitted=FITTED,
     sources=REDUCED_ORDERINGS,
@@ -120,6 +120,11 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         return self.estimators is not None and not self._pairwise()
 
     def _fit_members(self, X, y, sample_weight):
+        if self.shrinkage and not self.stack:
+            raise ValueError(
+                f"shrinkage={self.shrinkage} draws the members towards their stack, and there is "
+                "none: set stack=True, or shrinkage=0"
+            )
         if self.estimators is not None:
             self._validate_names([name for name, _ in self.estimators])
         super()._fit_members(X, y, sample_weight)

@@ -15,7 +15,7 @@ from ..._utils._sklearn_scoring import needs_probabilities
 from ...tables._calibration import METHODS as CALIBRATIONS
 from ._folds import BY_GROUPS, BY_TIME, HELD_OUT
 from ._sharing import FitCache
-from ._suites import NAMED, READABLE_SUITES, UNLISTED, Parts, suite_classifiers
+from ._suites import EXTENDED_SUITES, NAMED, READABLE_SUITES, UNLISTED, Parts, suite_classifiers
 
 IMPUTATIONS = ("dataset", "fold")
 SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
@@ -106,7 +106,8 @@ class Protocol:
         Parameters
         ----------
         suite : str
-            "quick", "paper", "extended", "family", "networks", "readable" or "readable-fresh".
+            "quick", "paper", "extended", "fresh", "family", "networks", "readable" or
+            "readable-fresh".
         impute : "dataset", "fold" or None
             Imputation; None means that of the suite.
         metrics : tuple of str or None
@@ -121,7 +122,7 @@ class Protocol:
         Protocol
             The protocol.
         """
-        extended, readable = suite == "extended", suite in READABLE_SUITES
+        extended, readable = suite in EXTENDED_SUITES, suite in READABLE_SUITES
         if impute is None:
             impute = "fold" if extended or readable else cls.impute
         if metrics is None:

@@ -1,8 +1,8 @@
 """The classifiers of the experiment, by name.
 
 ``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
-paper, ``SUCCESSORS`` the model that followed it. ``STEPS`` lead from the paper's r-DEP to the
-recommended one, each adding one change; ``VARIANTS`` are the recommended one with one change.
+paper, ``SUCCESSORS`` the model that followed it. ``STEPS`` lead from the paper's r-DEP towards the
+recommended one, each adding one change; ``VARIANTS`` are the last step with one change.
 ``FAMILY`` are other morphological models, by the names of published tables; ``NETWORKS`` are
 trained by gradients; ``READABLE`` are models to be read, each at several sizes.
 """
@@ -15,7 +15,13 @@ from functools import partial
 from importlib.util import find_spec
 
 from sklearn.base import BaseEstimator
-from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
+from sklearn.ensemble import (
+    BaggingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV
 from sklearn.neural_network import MLPClassifier
@@ -46,7 +52,9 @@ Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
 READABLE_SUITES = ("readable", "readable-fresh")
-SUITES = ("quick", "paper", "extended", "family", "networks", *READABLE_SUITES)
+# Suites with classifiers beyond the paper, on its data sets and on others.
+EXTENDED_SUITES = ("extended", "fresh")
+SUITES = ("quick", "paper", *EXTENDED_SUITES, "family", "networks", *READABLE_SUITES)
 READABLE_TABLE = "own table, readable"
 
 
@@ -68,15 +76,24 @@ class Parts:
         return [(kernel, self.svc(kernel, class_weight)) for kernel in KERNELS]
 
     def mixed(self, class_weight: str | None = None) -> Members:
-        """The members of a :class:`MixedOrdering`."""
-        return [
-            (name, self.shared(member, class_weight))
-            for name, member in MixedOrdering(random_state=self.seed)._named()
-        ]
+        """Members of four kinds at common settings, each a classifier in its own right."""
+        members = {
+            "svc": SVC(),
+            "forest": RandomForestClassifier(
+                n_estimators=200, min_samples_leaf=2, random_state=self.seed
+            ),
+            "boosting": HistGradientBoostingClassifier(random_state=self.seed),
+            "logistic": LogisticRegression(max_iter=2000),
+        }
+        return [(name, self.shared(member, class_weight)) for name, member in members.items()]
 
     def balanced(self, member: str) -> SharedFit:
-        """One member of the mixed ordering for itself."""
+        """One of these members for itself."""
         return dict(self.mixed("balanced"))[member]
+
+    def recommended(self) -> list[tuple[str, BaseEstimator]]:
+        """The members of a :class:`MixedOrdering`."""
+        return MixedOrdering(random_state=self.seed)._named()
 
     def stack(self, members: Members) -> StackingClassifier:
         return StackingClassifier(
@@ -103,12 +120,22 @@ class Parts:
             dep__weighting="distance",
         )
 
-    def rdep(self, members: Members, cv=5, stack=True, **parameters) -> RDEPClassifier:
+    def rdep(
+        self, members: list[tuple[str, BaseEstimator]], stack=True, shrinkage=0.0, **parameters
+    ) -> RDEPClassifier:
         """The recommended r-DEP, but for its members and what else is given."""
         return RDEPClassifier.recommended(
-            ordering=EnsembleOrdering(members, cv=cv, stack=stack),
+            ordering=EnsembleOrdering(members, cv=5, stack=stack, shrinkage=shrinkage),
             **{"scale_input": False, "random_state": self.seed, **parameters},
         )
+
+    def recommended_rdep(self) -> RDEPClassifier:
+        """The recommended one. The forest is not shared: it keeps its out-of-bag values itself."""
+        members = [
+            (name, member if getattr(member, "oob_score", False) else self.shared(member))
+            for name, member in self.recommended()
+        ]
+        return self.rdep(members, shrinkage=MixedOrdering().shrinkage)
 
 
 Maker = Callable[[Parts], BaseEstimator]
@@ -145,6 +172,9 @@ RIVALS: dict[str, Maker] = {
     "gradient_boosting": lambda parts: parts.balanced("boosting"),
     "svc_stack": lambda parts: parts.stack(parts.svcs("balanced")),
     "mixed_stack": lambda parts: parts.stack(parts.mixed("balanced")),
+    "recommended_stack": lambda parts: parts.stack(
+        [(name, parts.shared(member, "balanced")) for name, member in parts.recommended()]
+    ),
 }
 
 BETTER: dict[str, Maker] = {
@@ -155,7 +185,7 @@ BETTER: dict[str, Maker] = {
         ordering=BaggingOrdering(parts.svc("rbf"), cv="oob", random_state=parts.seed),
         scale_input=False,
     ),
-    "recommended_rdep": lambda parts: parts.rdep(parts.mixed()),
+    "recommended_rdep": Parts.recommended_rdep,
 }
 
 SUCCESSORS: dict[str, Maker] = {
@@ -171,6 +201,7 @@ STEPS: dict[str, Maker] = {
     "wide_margin": lambda parts: parts.rdep(parts.svcs(), stack=False, dep__weighting="distance"),
     "even_weights": lambda parts: parts.rdep(parts.svcs(), stack=False),
     "mixed_members": lambda parts: parts.rdep(parts.mixed(), stack=False),
+    "mixed_rdep": lambda parts: parts.rdep(parts.mixed()),
 }
 
 VARIANTS: dict[str, Maker] = {
@@ -273,6 +304,15 @@ READABLE: dict[str, Maker] = {
     name: partial(_as_it_is, make) for name, make in readable_classifiers().items()
 }
 
+# On data that took part in no choice: without steps, but for the last, and without a rival whose
+# tuning takes an hour for one fold.
+ON_FRESH_DATA = [
+    name
+    for name in EXTENDED
+    if name not in {*STEPS, *VARIANTS, "explainable_boosting", "explainable_boosting_tuned"}
+    or name == "mixed_rdep"
+]
+
 # All classifiers by name, besides those of the registry.
 NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS, **READABLE}
 # Named on request only: help and completion are long enough without them.
@@ -292,4 +332,6 @@ def suite_classifiers(suite: str) -> list[str]:
         return [*NETWORKS, *BESIDE_NETWORKS]
     if suite in (*READABLE_SUITES, READABLE_TABLE):
         return list(READABLE)
+    if suite == "fresh":
+        return ON_FRESH_DATA
     return list(EXTENDED if suite == "extended" else PAPER)
