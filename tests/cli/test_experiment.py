@@ -69,7 +69,7 @@ def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
         options = get_command(app).commands[command].params
         (option,) = [option for option in options if option.name == "classifiers"]
         values = [item.value for item in option.shell_complete(None, "dep,rec")]
-        assert values == ["dep,recommended_rdep"]
+        assert values == ["dep,recommended_stack", "dep,recommended_rdep"]
 
 
 @pytest.fixture

@@ -9,15 +9,23 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from rdep import (
-    EnsembleOrdering,
-    LinearDEPClassifier,
-    MixedOrdering,
-    RDEPClassifier,
-)
+from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
 from rdep.experiment.run._protocol import Protocol
 from rdep.experiment.run._sharing import FitCache
-from rdep.experiment.run._suites import BETTER, EXTENDED, PAPER, STEPS, VARIANTS, suite_classifiers
+from rdep.experiment.run._suites import (
+    BETTER,
+    EXTENDED,
+    PAPER,
+    RIVALS,
+    STEPS,
+    VARIANTS,
+    suite_classifiers,
+)
+
+FOREST = RandomForestClassifier(200, min_samples_leaf=2, random_state=0)
+BOOSTING = HistGradientBoostingClassifier(random_state=0)
+LOGISTIC = LogisticRegression(max_iter=2000)
+MIXED = [("svc", SVC()), ("forest", FOREST), ("boosting", BOOSTING), ("logistic", LOGISTIC)]
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +38,9 @@ def samples():
 def test_each_suite_has_its_classifiers():
     assert suite_classifiers("paper") == suite_classifiers("quick") == list(PAPER)
     assert set(suite_classifiers("extended")) >= {*PAPER, *BETTER, *STEPS, *VARIANTS}
+    fresh = set(suite_classifiers("fresh"))
+    assert fresh >= {*PAPER, *RIVALS, *BETTER}
+    assert fresh.isdisjoint({*STEPS, *VARIANTS})
 
 
 def test_all_fit_and_share_members(samples):
@@ -46,28 +57,22 @@ def test_all_fit_and_share_members(samples):
     [
         ("linear_svc_balanced", SVC(kernel="linear", class_weight="balanced")),
         ("rbf_svc_balanced", SVC(class_weight="balanced")),
-        ("logistic_regression", LogisticRegression(class_weight="balanced", max_iter=2000)),
-        (
-            "random_forest",
-            RandomForestClassifier(
-                200, min_samples_leaf=2, class_weight="balanced", random_state=0
-            ),
-        ),
-        (
-            "gradient_boosting",
-            HistGradientBoostingClassifier(class_weight="balanced", random_state=0),
-        ),
+        ("logistic_regression", clone(LOGISTIC).set_params(class_weight="balanced")),
+        ("random_forest", clone(FOREST).set_params(class_weight="balanced")),
+        ("gradient_boosting", clone(BOOSTING).set_params(class_weight="balanced")),
         ("linear_dep", LinearDEPClassifier()),
         ("recommended_rdep", RDEPClassifier.recommended(scale_input=False, random_state=0)),
         (
             "with_joint",
-            RDEPClassifier.recommended(scale_input=False, random_state=0, dep__joint=True),
+            RDEPClassifier.recommended(
+                ordering=EnsembleOrdering(MIXED, cv=5, stack=True),
+                scale_input=False,
+                dep__joint=True,
+            ),
         ),
         (
             "mixed_members",
-            RDEPClassifier.recommended(
-                ordering=MixedOrdering(stack=False, random_state=0), scale_input=False
-            ),
+            RDEPClassifier.recommended(ordering=EnsembleOrdering(MIXED, cv=5), scale_input=False),
         ),
         (
             "balanced_beta",

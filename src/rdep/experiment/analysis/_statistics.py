@@ -184,8 +184,7 @@ def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
     raw, signs = [], []
     for pair in pairs:
         difference = differences(means, *pair)
-        same = not difference.any()
-        raw.append(1.0 if same else stats.wilcoxon(difference, zero_method="zsplit").pvalue)
+        raw.append(signed_rank(difference))
         signs.append(np.sign(difference) @ stats.rankdata(np.abs(difference)))
     p_values = _square(means, 1.0)
     beats = _square(means, False)
@@ -194,6 +193,13 @@ def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
         beats.loc[first, second] = p_value < 1 - confidence and sign > 0
         beats.loc[second, first] = p_value < 1 - confidence and sign < 0
     return PairedTests(p_values, beats)
+
+
+def signed_rank(difference: Array) -> float:
+    """Wilcoxon's two-sided p-value; zeros are split between both signs."""
+    if not difference.any():
+        return 1.0
+    return float(stats.wilcoxon(difference, zero_method="zsplit").pvalue)
 
 
 def holm(p_values: Array) -> Array:

@@ -17,8 +17,8 @@ import numpy as np
 
 from ..._utils._files import write_atomically
 from ..._utils._imports import optional
-from ..analysis._halves import without_steps
 from ..analysis._names import display_name
+from ..analysis._recommended import RECOMMENDED, without_steps
 from ..analysis._statistics import FriedmanTest, Hasse
 
 if TYPE_CHECKING:
@@ -104,23 +104,27 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
     return figure
 
 
-def halves_plot(averages: pd.DataFrame) -> Figure:
-    """Average scores on the two halves, best on the held-out one first; steps are left out."""
-    chosen = averages.loc[without_steps(averages.index)].dropna(subset=["held_out_half"])
-    chosen = chosen.sort_values("held_out_half", kind="stable")
+def averages_plot(averages: pd.DataFrame) -> Figure:
+    """Average scores, the best above, the recommended r-DEP marked; steps are left out."""
+    chosen = averages.loc[without_steps(averages.index)].dropna(subset=["mean"])
+    chosen = chosen.sort_values("mean", kind="stable")
     figure, axes = new_figure(7.5, 1.1 + 0.3 * len(chosen))
     rows = np.arange(len(chosen))
-    axes.hlines(rows, chosen["tuning_half"], chosen["held_out_half"], color="#BBBBBB", lw=1.5)
-    for column, label, marker, colour in (
-        ("tuning_half", "chosen on", "s", _VERMILLION),
-        ("held_out_half", "held out", "o", _BLUE),
-    ):
-        axes.scatter(chosen[column], rows, s=36, marker=marker, color=colour, label=label, zorder=3)
+    ours = chosen.index == RECOMMENDED
+    axes.hlines(rows, chosen["mean"].min(), chosen["mean"], color="#BBBBBB", lw=1.5)
+    for these, marker, colour in ((~ours, "o", _BLUE), (ours, "s", _VERMILLION)):
+        axes.scatter(
+            chosen["mean"][these], rows[these], s=36, marker=marker, color=colour, zorder=3
+        )
+    for row, value in zip(rows, chosen["mean"], strict=True):
+        axes.annotate(
+            f"{value:.3f}", (value, row), xytext=(7, 0), textcoords="offset points", va="center"
+        )
+    axes.margins(x=0.08)
     axes.set_yticks(rows, map(display_name, chosen.index), **PLAIN)
-    axes.set_xlabel("Average balanced accuracy of the half")
+    axes.set_xlabel("Average balanced accuracy")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
-    figure.legend(loc="outside upper right", ncols=2, frameon=False)
     return figure
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..._utils._files import write_atomically
 from ..._utils._imports import optional
-from ..analysis import _halves as halves
 from ..analysis import _one_table as one_table
+from ..analysis import _recommended as recommended
 from ..analysis import _remarks as remarks
 from ..analysis import _statistics as statistics
 from ..analysis import _tables as tables
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 FAMILY = "family"
 CONFIDENCE = 0.99
 ROPE = 0.01
-_REDUCED = ("ensemble_rdep", "bagging_rdep", halves.RECOMMENDED)
+_REDUCED = ("ensemble_rdep", "bagging_rdep", recommended.RECOMMENDED)
 _CAPTIONS = {
-    "halves": "Averages on the half that defaults were chosen on, and on the other.",
+    "averages": "Averages over all data sets, by classifier.",
     "comparison": "Difference of our means from the published ones.",
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
     "folds": "Scores of the folds, one point each, by classifier.",
@@ -84,15 +84,15 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     """
     protocol = header["protocol"]
     rows = tables.within(protocol, rows)
-    both_halves = None
-    if halves.is_extended(protocol):
+    compared = None
+    if recommended.has_recommended(protocol):
         metrics = protocol.get("metrics", [protocol["metric"]])
-        both_halves = halves.compare_halves(rows, protocol, metrics, ROPE)
-        protocol = {**protocol, "classifiers": halves.without_steps(protocol["classifiers"])}
+        compared = recommended.compare(rows, protocol, metrics, ROPE)
+        protocol = {**protocol, "classifiers": recommended.without_steps(protocol["classifiers"])}
         rows = tables.within(protocol, rows)
     table = tables.cross_validated_scores(rows, protocol)
     score_tables = [table]
-    if not both_halves:  # whose averages have all metrics
+    if not compared:  # whose averages have all metrics
         others = [name for name in protocol.get("metrics", []) if name != table.metric]
         score_tables += [tables.cross_validated_scores(rows, protocol, name) for name in others]
     paper = published_scores() if protocol.get("suite") == FAMILY else None
@@ -114,8 +114,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         texts["metrics.csv"] = tables.metrics_as_csv(score_tables)
     else:
         (folder / "metrics.csv").unlink(missing_ok=True)  # it would pass for one of this run
-    if both_halves:
-        texts |= both_halves.files
+    if compared:
+        texts |= compared.files
     if header.get("tables"):
         texts["tables.md"] = tables_as_markdown(header["tables"])
     for name, text in texts.items():
@@ -123,8 +123,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     drawn = _draw(table, comparison, times, tests)
     if folds is not None:
         drawn |= _draw_folds(rows, protocol, folds)
-    if both_halves:
-        drawn["halves"] = figures.halves_plot(both_halves.averages)
+    if compared:
+        drawn["averages"] = figures.averages_plot(compared.averages)
     for name in _CAPTIONS:
         path = folder / "figures" / name
         if name in drawn:
@@ -173,7 +173,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "warnings": Counter((row["classifier"], text) for row in rows for text in row["warnings"]),
         "versions": _version_sets(rows),
         "n_rows": len(rows),
-        "halves": both_halves,
+        "compared": compared,
     }
     write_atomically(folder / "report.html", _render(context))
     return folder / "report.html"

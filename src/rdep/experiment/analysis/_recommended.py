@@ -1,7 +1,7 @@
-"""Comparison on held-out data sets: defaults chosen on one half, reported on the other.
+"""The recommended r-DEP against others: averages, tests, and what each step towards it gained.
 
-The recommended r-DEP was chosen on every second row of the paper's Table 3. The other half is held
-out, though scores on some of its data sets had been seen before.
+It was chosen on the paper's thirty data sets. What they say of it is not held out; data sets that
+took part in no choice are a run of their own, the suite ``fresh``.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import stats
 
-from ...datasets import paper_datasets
 from ..run._suites import STEPS, VARIANTS
 from . import _statistics as statistics
 from . import _tables as tables
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 RECOMMENDED = "recommended_rdep"
 COST_UNIT = "rbf_svc"
+# What the steps lead to and the variants change; it was recommended before.
+EARLIER = "mixed_rdep"
 
 # The way from the paper's r-DEP to the recommended one, each with one change more ...
 LADDER = {
@@ -33,10 +35,11 @@ LADDER = {
     "wide_margin": "a margin of 0.25",
     "even_weights": "all samples of a class weigh the same",
     "mixed_members": "an SVC, a forest, boosting and a logistic regression in place of three SVCs",
-    RECOMMENDED: "their stack as one more component: the recommended r-DEP",
+    EARLIER: "their stack as one more component",
+    RECOMMENDED: "smaller members, a second SVC, all drawn half way to their stack: recommended",
 }
 
-# ... and what was tried beyond it, each for itself.
+# ... and what was tried on top of the last but one, each for itself.
 BEYOND = {
     "with_joint": "w, m and β trained jointly",
     "with_choice": "C and margin chosen by cross-validation",
@@ -46,8 +49,8 @@ BEYOND = {
 
 
 @dataclass(frozen=True)
-class Halves:
-    """Averages by halves, the recommended r-DEP against others, and the gain of its steps."""
+class Comparison:
+    """Averages, the recommended r-DEP against others, and the gain of its steps, if they ran."""
 
     averages: pd.DataFrame
     against: pd.DataFrame
@@ -57,44 +60,37 @@ class Halves:
     @property
     def other_metrics(self) -> list[str]:
         """The columns between the main metric's and the cost."""
-        known = ("tuning_half", "held_out_half", "all", "fit_seconds", "cost")
-        return [column for column in self.averages.columns if column not in known]
+        return [name for name in self.averages if name not in ("mean", "fit_seconds", "cost")]
 
     @property
     def files(self) -> dict[str, str]:
         """The text of every file that shows them, by its name."""
-        return {
+        found = {
             "averages.csv": tables.csv_text(self.averages.reset_index()),
             "recommended.csv": tables.csv_text(self.against),
-            "ablation.csv": tables.csv_text(self.steps),
-            "halves.md": as_markdown(self),
+            "recommended.md": as_markdown(self),
         }
+        if len(self.steps):
+            found["ablation.csv"] = tables.csv_text(self.steps)
+        return found
 
 
-def tuning_half() -> list[str]:
-    """Every second row of the paper's Table 3."""
-    return [entry.name for entry in paper_datasets()][1::2]
-
-
-def is_extended(protocol: tables.RunDescription) -> bool:
-    """Whether a run has both halves and the recommended r-DEP, as this comparison needs."""
-    tuning = set(tuning_half())
-    chosen = tuning.intersection(protocol["datasets"])
-    others = [entry.name for entry in paper_datasets() if entry.name not in tuning]
-    held_out = set(others).intersection(protocol["datasets"])
-    fewest = statistics.FEWEST_DATASETS
-    return RECOMMENDED in protocol["classifiers"] and min(len(chosen), len(held_out)) >= fewest
+def has_recommended(protocol: tables.RunDescription) -> bool:
+    """Whether a run has the recommended r-DEP, others, and data sets enough to compare them."""
+    classifiers, datasets = protocol["classifiers"], protocol["datasets"]
+    enough = len(datasets) >= statistics.FEWEST_DATASETS
+    return RECOMMENDED in classifiers and len(without_steps(classifiers)) > 1 and enough
 
 
 def without_steps(classifiers: Iterable[str]) -> list[str]:
-    """The classifiers to compare, without the steps and variants of the recommended one."""
+    """The classifiers to compare, without the steps to the recommended one and their variants."""
     return [name for name in classifiers if name not in STEPS and name not in VARIANTS]
 
 
 def average_table(
     rows: Iterable[tables.Row], protocol: tables.RunDescription, metrics: Iterable[str]
 ) -> pd.DataFrame:
-    """Averages of every classifier: by halves, by metrics, and its cost.
+    """Averages of every classifier by metrics, and its cost.
 
     The cost is the time for fitting one fold of every data set, ``cost`` as a multiple of the RBF
     SVC's. NaN where a cell is missing or the metric not defined.
@@ -103,15 +99,7 @@ def average_table(
 
     rows = list(rows)
     means = tables.cross_validated_scores(rows, protocol).mean
-    tuning = [name for name in tuning_half() if name in means.index]
-    held_out = [name for name in means.index if name not in tuning]
-    frame = pd.DataFrame(
-        {
-            "tuning_half": means.loc[tuning].mean(skipna=False),
-            "held_out_half": means.loc[held_out].mean(skipna=False),
-            "all": means.mean(skipna=False),
-        }
-    )
+    frame = pd.DataFrame({"mean": means.mean(skipna=False)})
     for metric in metrics:
         if metric != protocol["metric"]:
             frame[metric] = tables.cross_validated_scores(rows, protocol, metric).mean.mean(
@@ -128,8 +116,10 @@ def average_table(
 def recommended_against_others(means: pd.DataFrame, rope: float) -> pd.DataFrame:
     """The recommended r-DEP against each other classifier, on the data sets given.
 
-    Wins and losses are by more than ``rope``; the last three columns are the Bayesian signed-rank
-    test's probabilities that the recommended one is practically better, equal, or worse.
+    Wins and losses are by more than ``rope``. ``t_test`` and ``wilcoxon`` are two-sided p-values
+    with Holm's correction for the number of others; the last three columns are the Bayesian
+    signed-rank test's probabilities that the recommended one is practically better, equal, or
+    worse.
     """
     import pandas as pd
 
@@ -137,22 +127,34 @@ def recommended_against_others(means: pd.DataFrame, rope: float) -> pd.DataFrame
     for other in means.columns.drop(RECOMMENDED):
         if means[other].isna().any():
             continue
-        difference = (means[RECOMMENDED] - means[other]).to_numpy()
+        difference = statistics.differences(means, RECOMMENDED, other)
         posterior = statistics.bayesian_signed_rank(means[RECOMMENDED], means[other], rope)
         records[other] = {
             "difference": difference.mean(),
             "wins": int((difference > rope).sum()),
             "ties": int((np.abs(difference) <= rope).sum()),
             "losses": int((difference < -rope).sum()),
+            "t_test": _t_test(difference),
+            "wilcoxon": statistics.signed_rank(difference),
             "better": posterior.left,
             "equal": posterior.rope,
             "worse": posterior.right,
         }
-    return pd.DataFrame.from_dict(records, orient="index").rename_axis("other").reset_index()
+    frame = pd.DataFrame.from_dict(records, orient="index").rename_axis("other").reset_index()
+    for test in ("t_test", "wilcoxon"):
+        frame[test] = statistics.holm(frame[test].to_numpy())
+    return frame
+
+
+def _t_test(difference: np.ndarray) -> float:
+    """Student's two-sided p-value; a constant difference has no variance to divide by."""
+    if np.ptp(difference) == 0:
+        return float(difference[0] == 0)
+    return float(stats.ttest_1samp(difference, 0.0).pvalue)
 
 
 def ablation(averages: pd.DataFrame) -> pd.DataFrame:
-    """Gain and cost of each step; variants are compared with the recommended one."""
+    """Gain and cost of each step; variants are compared with the step that they change."""
     import pandas as pd
 
     records = []
@@ -160,15 +162,13 @@ def ablation(averages: pd.DataFrame) -> pd.DataFrame:
     before = None
     for name in known:
         row = averages.loc[name]
-        compared = averages.loc[RECOMMENDED if name in BEYOND else before or name]
+        compared = averages.loc[EARLIER if name in BEYOND else before or name]
         records.append(
             {
                 "classifier": name,
                 "change": {**LADDER, **BEYOND}[name],
-                "tuning_half": row.tuning_half,
-                "gain_tuning": row.tuning_half - compared.tuning_half,
-                "held_out_half": row.held_out_half,
-                "gain_held_out": row.held_out_half - compared.held_out_half,
+                "mean": row["mean"],
+                "gain": row["mean"] - compared["mean"],
                 "fit_seconds": row.fit_seconds,
                 "cost": row.cost,
             }
@@ -177,70 +177,60 @@ def ablation(averages: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def as_markdown(halves: Halves) -> str:
-    """The three tables as text."""
-    name, averages = display_name, halves.averages
-    parts = ["# The recommended r-DEP against others\n"]
-    parts.append(
-        "Balanced accuracy. Defaults were chosen on the tuning half; the held-out half was not "
-        "used for that, though scores on some of its data sets had been seen before. The cost is "
-        "the time for fitting one fold of all data sets, as a multiple of the RBF SVC's.\n"
-    )
+def as_markdown(comparison: Comparison) -> str:
+    """The tables as text."""
+    name, averages = display_name, comparison.averages
     ordered = averages.loc[without_steps(averages.index)].sort_values(
-        "held_out_half", ascending=False, kind="stable"
+        "mean", ascending=False, kind="stable"
     )
-    parts.append(
+    parts = [
+        "# The recommended r-DEP against others\n",
+        "Means over the data sets. The cost is the time for fitting one fold of all of them, as a "
+        "multiple of the RBF SVC's.\n",
         _table(
-            ["Classifier", "Held-out half", "Tuning half", "All", "ROC AUC", "Log loss", "Cost"],
+            ["Classifier", "Balanced accuracy", "ROC AUC", "Log loss", "Cost"],
             [
                 [
                     name(classifier),
-                    _decimals(row["held_out_half"]),
-                    _decimals(row["tuning_half"]),
-                    _decimals(row["all"]),
+                    _decimals(row["mean"]),
                     _decimals(row.get("roc_auc", np.nan)),
                     _decimals(-row.get("neg_log_loss", np.nan)),
                     _decimals(row["cost"], 2),
                 ]
                 for classifier, row in ordered.iterrows()
             ],
-        )
-    )
-    parts.append(
-        "## On the held-out half\n\nThe recommended r-DEP minus the other; wins and losses by "
-        f"more than {halves.rope}; probabilities of the Bayesian signed-rank test.\n"
-    )
-    parts.append(
+        ),
+        "## Tests\n\nThe recommended r-DEP minus the other; wins and losses by more than "
+        f"{comparison.rope}; p-values of Student's and Wilcoxon's two-sided tests with Holm's "
+        "correction; probabilities of the Bayesian signed-rank test.\n",
         _table(
-            ["Other", "Difference", "Wins", "Ties", "Losses", "Better", "Equal", "Worse"],
+            [
+                *("Other", "Difference", "Wins", "Ties", "Losses"),
+                *("t-test", "Wilcoxon", "Better", "Equal", "Worse"),
+            ],
             [
                 [
                     name(row.other),
                     f"{row.difference:+.4f}",
                     *map(str, (row.wins, row.ties, row.losses)),
+                    *(f"{value:.3f}" for value in (row.t_test, row.wilcoxon)),
                     *(f"{value:.3f}" for value in (row.better, row.equal, row.worse)),
                 ]
-                for row in halves.against.itertuples()
+                for row in comparison.against.itertuples()
             ],
-        )
-    )
-    parts.append("## What each step gained, and what it cost\n")
-    parts.append(
-        _table(
-            ["Change", "Tuning half", "Gain", "Held-out half", "Gain", "Cost"],
-            [
+        ),
+    ]
+    if len(comparison.steps):
+        parts += [
+            "## What each step gained, and what it cost\n",
+            _table(
+                ["Change", "Balanced accuracy", "Gain", "Cost"],
                 [
-                    row.change,
-                    _decimals(row.tuning_half),
-                    f"{row.gain_tuning:+.4f}",
-                    _decimals(row.held_out_half),
-                    f"{row.gain_held_out:+.4f}",
-                    _decimals(row.cost, 2),
-                ]
-                for row in halves.steps.itertuples()
-            ],
-        )
-    )
+                    [row.change, _decimals(row.mean), f"{row.gain:+.4f}", _decimals(row.cost, 2)]
+                    for row in comparison.steps.itertuples()
+                ],
+            ),
+        ]
     return "\n".join(parts)
 
 
@@ -253,16 +243,20 @@ def _decimals(value: float, n_decimals: int = 4) -> str:
     return f"{value:.{n_decimals}f}" if np.isfinite(value) else "–"
 
 
-def compare_halves(
+def compare(
     rows: Iterable[tables.Row],
     protocol: tables.RunDescription,
     metrics: Iterable[str],
     rope: float,
-) -> Halves:
-    """The tables of a run for which :func:`is_extended` holds."""
+) -> Comparison:
+    """The tables of a run for which :func:`has_recommended` holds."""
+    import pandas as pd
+
     rows = list(rows)
     averages = average_table(rows, protocol, metrics)
     main = {**protocol, "classifiers": without_steps(protocol["classifiers"])}
     means = tables.cross_validated_scores(rows, main).mean
-    held_out = means.loc[[name for name in means.index if name not in tuning_half()]]
-    return Halves(averages, recommended_against_others(held_out, rope), ablation(averages), rope)
+    complete = means[RECOMMENDED].notna().all()
+    against = recommended_against_others(means, rope) if complete else pd.DataFrame()
+    ran = not set(STEPS).isdisjoint(protocol["classifiers"])
+    return Comparison(averages, against, ablation(averages) if ran else pd.DataFrame(), rope)
