@@ -37,6 +37,7 @@ COMPARISONS = {
     "morpho": training.against_morpho,
     "morpho-rdep": training.against_morphos_rdep,
     "fitting": orderings.fitting,
+    "recommended": orderings.recommended,
     "features": orderings.features,
     "prediction": orderings.prediction,
     "dendrites": dendrites.against_a_forest,

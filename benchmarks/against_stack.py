@@ -1,4 +1,4 @@
-"""Where the recommended r-DEP loses to the stack that is one of its own components, and why.
+"""Where an r-DEP loses to the stack that is one of its own components, and why.
 
     python -m benchmarks.against_stack Hill-Valley Sonar
 
@@ -16,8 +16,9 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
-from rdep import MixedOrdering, RDEPClassifier
+from rdep import RDEPClassifier
 
+from .combiners import four_kinds
 from .problems import data_dir, load
 
 COLUMNS = ("loss, training", "accuracy, training", "accuracy, test")
@@ -37,7 +38,7 @@ def main(names: list[str]) -> None:
 def _figures(X, y, train, test):
     """As in ``COLUMNS``, of the r-DEP and of the stack."""
     scaler = StandardScaler().fit(X[train])
-    ordering = MixedOrdering(random_state=0)
+    ordering = four_kinds()
     cross_fitted = ordering.fit_transform(scaler.transform(X[train]), y[train])
     values = ordering.transform(scaler.transform(X[test]))
     unit = StandardScaler().fit(cross_fitted)

@@ -45,9 +45,9 @@ MEMBERS = {
     "logistic": LogisticRegression(max_iter=2000),
 }
 COMPOSITIONS = {
-    "recommended": ("svc", "forest", "boosting", "logistic"),
+    "recommended before": ("svc", "forest", "boosting", "logistic"),
     "four": ("svc", "forest, out of bag", "small boosting", "logistic"),
-    "five": ("svc", "svc, C = 10", "forest, out of bag", "small boosting", "logistic"),
+    "five, recommended": ("svc", "svc, C = 10", "forest, out of bag", "small boosting", "logistic"),
     "six": (
         *("svc", "svc, C = 10", "cubic svc", "forest, out of bag"),
         *("small boosting", "logistic"),

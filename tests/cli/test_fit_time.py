@@ -48,7 +48,7 @@ def test_many_rows_with_svcs_are_advised_to_take_the_large_ordering():
 def test_members_that_scale_are_announced():
     recommended = RDEPClassifier.recommended()
     text = said(recommended, 20_001)
-    assert "with more than 20,000 rows, landmarks take the place of the SVC" in text
+    assert "with more than 20,000 rows, landmarks take the place of the SVCs" in text
     assert "--set ordering__max_svc_samples=none" in text
     assert "landmarks" not in said(recommended, 20_000)
     recommended.set_params(ordering__max_svc_samples=None)

@@ -15,13 +15,17 @@ from ..perceptrons._reduced import RDEPClassifier
 from ..tables._schema import Schema
 
 # Seconds on one core of a common server for n samples with d features, measured with 5,000 to
-# 40,000 samples and 10 to 50 features. How hard the classes are to separate, which an SVC's time
-# depends on as much, is not known before.
+# 40,000 samples and 10 to 50 features; of trees, for one of them. How hard the classes are to
+# separate, which an SVC's time depends on as much, is not known before.
 _SECONDS: dict[str, Callable[[float, int], float]] = {
     "SVC": lambda n, d: 1.4e-9 * n**2 * d,
-    "RandomForestClassifier": lambda n, d: 1.4e-5 * n * log2(n) * sqrt(d),
-    "HistGradientBoostingClassifier": lambda n, d: 2e-6 * n * d,
+    "RandomForestClassifier": lambda n, d: 7e-8 * n * log2(n) * sqrt(d),
+    "HistGradientBoostingClassifier": lambda n, d: 2e-8 * n * d,
     "LandmarkClassifier": lambda n, d: 4 * min(1, n / 2000) ** 3 + 1e-4 * n,
+}
+_TREES = {
+    "RandomForestClassifier": "n_estimators",
+    "HistGradientBoostingClassifier": "max_iter",
 }
 _LONG_SECONDS = 10
 
@@ -36,7 +40,7 @@ def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Itera
     if isinstance(ordering, MixedOrdering) and n_rows > (ordering.max_svc_samples or n_rows):
         yield (
             f"with more than {ordering.max_svc_samples:,} rows, landmarks take the place of the "
-            "SVC, which would take too long (--set ordering__max_svc_samples=none to have it)"
+            "SVCs, which would take too long (--set ordering__max_svc_samples=none to have them)"
         )
     seconds = n_fits * _seconds(ordering, n_rows, n_features)
     if seconds < _LONG_SECONDS:
@@ -52,15 +56,19 @@ def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Itera
 
 
 def _seconds(ordering: BaseEstimator, n_samples: int, n_features: int) -> float:
-    members = _members(ordering, n_samples)
     folds = ordering.cv if isinstance(getattr(ordering, "cv", None), int) else 0
-    sizes = [n_samples, *[n_samples * (folds - 1) / folds] * folds] if folds else [n_samples]
-    return sum(
-        _SECONDS[name](min(n, getattr(member, "max_samples", None) or n), n_features)
-        for n in sizes
-        for name, member in ((type(member).__name__, member) for member in members)
-        if name in _SECONDS
-    )
+    total = 0.0
+    for member in _members(ordering, n_samples):
+        name = type(member).__name__
+        if name not in _SECONDS:
+            continue
+        sizes: list[float] = [n_samples]
+        if not getattr(member, "oob_score", False):  # otherwise it is not fitted on the folds
+            sizes += [n_samples * (folds - 1) / folds] * folds if folds else []
+        drawn = getattr(member, "max_samples", None) or n_samples
+        n_trees = getattr(member, _TREES[name]) if name in _TREES else 1
+        total += n_trees * sum(_SECONDS[name](min(size, drawn), n_features) for size in sizes)
+    return total
 
 
 def _members(ordering: BaseEstimator, n_samples: int) -> list[BaseEstimator]:

@@ -176,12 +176,12 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     @classmethod
     def recommended(cls, **parameters):
-        """The r-DEP that was the most accurate on one half of the paper's data sets.
+        """The r-DEP that was the most accurate on the paper's data sets.
 
-        Members of four kinds and their stack, cross-fitted; classes, and samples within a class,
-        that weigh the same; a margin of a quarter of a standard deviation. Each is a parameter
-        like any other. With more than 20,000 samples one of the members is another one, which
-        scales (``ordering__max_svc_samples``, see :class:`MixedOrdering`).
+        Members of four kinds, cross-fitted and drawn half way towards their stack; classes, and
+        samples within a class, that weigh the same; a margin of a quarter of a standard deviation.
+        Each is a parameter like any other. With more than 20,000 samples a member that scales
+        takes the place of the SVCs (``ordering__max_svc_samples``, see :class:`MixedOrdering`).
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         >>> X_train, X_test, y_train, y_test = load_ripley()
         >>> rdep = RDEPClassifier.recommended(random_state=0).fit(X_train, y_train)
         >>> round(rdep.score(X_test, y_test), 2)
-        0.89
+        0.9
         """
         dep = DEPClassifier(**_RECOMMENDED_DEP)
         return cls(dep=dep, **_RECOMMENDED).set_params(**parameters)
