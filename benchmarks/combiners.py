@@ -4,8 +4,8 @@
 
 computes ρ of an SVC, a forest, boosting, a logistic regression and their stack once for each of
 the paper's ten folds (means of the training fold for missing values), keeps it in the cache, which
-later runs read, and fits every combiner on the cross-fitted values. ``--names`` takes data sets, all
-thirty by default, the fastest first.
+later runs read, and fits every combiner on the cross-fitted values. ``--names`` takes data sets,
+all thirty by default, the fastest first.
 """
 
 from __future__ import annotations
