@@ -303,17 +303,26 @@ def evaluate(
 @app.command()
 def report(
     output: Annotated[Path, typer.Argument(help="Folder with the rows of a run.")],
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="Report all data sets and classifiers that the folder holds, not those of the "
+            "last command only.",
+        ),
+    ] = False,
 ) -> None:
     """Rewrite tables, figures and report from the rows of a run.
 
     Example:
 
         rdep report results/paper
+        rdep report results/paper --all
     """
     require("report", *REPORT)
     from ..experiment import rewrite_report
 
-    typer.echo(f"Report: {rewrite_report(output)}")
+    typer.echo(f"Report: {rewrite_report(output, everything)}")
 
 
 @app.command()

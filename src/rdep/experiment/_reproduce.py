@@ -18,7 +18,7 @@ from .run._rivals import missing_rivals
 from .run._runner import ROWS, Outcome, Request, run
 from .run._sources import EMBEDDED, FRESH, PMLB, Source, pmlb_source, table_name
 from .run._store import latest, read_rows
-from .run._suites import EXTENDED_SUITES, READABLE_SUITES, READABLE_TABLE
+from .run._suites import EXTENDED_SUITES, READABLE_SUITES, READABLE_TABLE, suite_classifiers
 
 RUN = "run.json"
 # The published table of the family has another data set in its place.
@@ -189,13 +189,16 @@ def run_and_report(request: Request, suite: str, progress: Progress, command: st
     return outcome
 
 
-def rewrite_report(output: Path) -> Path:
+def rewrite_report(output: Path, everything: bool = False) -> Path:
     """Write tables, figures and report again from the rows of a run.
 
     Parameters
     ----------
     output : Path
         Folder of the run.
+    everything : bool, default=False
+        Whether to report all data sets and classifiers that the rows hold, from now on; otherwise
+        those that were asked for last.
 
     Returns
     -------
@@ -204,6 +207,8 @@ def rewrite_report(output: Path) -> Path:
     """
     from .report._page import write_report
 
+    if everything:
+        _ask_for_everything(output)
     rows, protocol, command = read_run(output)
     if protocol["suite"] in (*READABLE_SUITES, READABLE_TABLE):
         from .report._front_page import write_front
@@ -232,6 +237,22 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
         **{key: value for key, value in identity.items() if key != "metrics"},
     }
     return list(latest(rows).values()), protocol, described["command"]
+
+
+def _ask_for_everything(output: Path) -> None:
+    """Note as the last request what the rows hold, in the order of the suite."""
+    rows = read_rows(output / ROWS)[1]
+    noted = _described(output, rows)
+    orders = {
+        "dataset": [*(entry.name for entry in paper_datasets()), *FRESH, *PMLB],
+        "classifier": suite_classifiers(noted["suite"]),
+    }
+    for key, order in orders.items():
+        held = {row[key]: None for row in rows}
+        known = [name for name in order if name in held]
+        noted[f"{key}s"] = list(dict.fromkeys([*known, *held]))
+    noted["repeats"] = max(noted["repeats"], 1 + max((row["repeat"] for row in rows), default=0))
+    write_atomically(output / RUN, json.dumps(noted, indent=1) + "\n")
 
 
 def _described(output: Path, rows: list[dict]) -> dict:
