@@ -1,36 +1,49 @@
-"""Where the time of training a DEP goes: ``python -m benchmarks.profile_training``.
+"""Where the time of training goes: ``python -m benchmarks.profile_training dep`` or ``linear_dep``.
 
-Prints a table of the functions of :mod:`rdep.training` by their own time and with what they call.
+Prints a table of functions by their own time and with what they call: of the DEP on 100,000 samples
+of normal distributions, those of :mod:`rdep.training`; of the linear DEP on Spambase, all, for its
+time goes into matrix products.
 """
 
 from __future__ import annotations
 
 import cProfile
 import pstats
+import sys
 import time
+from pathlib import Path
 
-from rdep import DEPClassifier
+from sklearn.base import clone
 
-from .problems import gaussian
+from rdep import DEPClassifier, LinearDEPClassifier
+
+from .problems import gaussian, real
+
+MODELS = {
+    "dep": (DEPClassifier.paper(), lambda: gaussian(100_000, 10), "training"),
+    "linear_dep": (LinearDEPClassifier(), lambda: real("Spambase"), ""),
+}
 
 
-def main(m=100_000, n=10):
-    X, y = gaussian(m, n)
+def main(name: str) -> None:
+    model, problem, where = MODELS[name]
+    X, y = problem()
     before = time.process_time()
-    dep = DEPClassifier.paper().fit(X, y)
+    clone(model).fit(X, y)
     seconds = time.process_time() - before
     profile = cProfile.Profile()
-    profile.runcall(DEPClassifier.paper().fit, X, y)
-    steps = dep.dilation_result_.n_iter + dep.erosion_result_.n_iter
-    print(f"{m:,} x {n}: {seconds:.2f} s of CPU without the profiler, {steps} steps of CCP\n")
+    profile.runcall(clone(model).fit, X, y)
+    print(f"{len(X):,} x {X.shape[1]}: {seconds:.2f} s of CPU without the profiler\n")
     print("| function | calls | own seconds | with what it calls |\n|---|---|---|---|")
-    rows = []
-    for (path, _, name), (_, calls, own, total, _) in pstats.Stats(profile).stats.items():
-        if "training" in path and total > 0.01 * seconds:
-            rows.append((total, f"| `{name}` | {calls} | {own:.2f} | {total:.2f} |"))
+    stats = pstats.Stats(profile)
+    rows = [
+        (own, f"| `{Path(path).stem}: {function}` | {calls} | {own:.2f} | {total:.2f} |")
+        for (path, _, function), (_, calls, own, total, _) in stats.stats.items()
+        if where in path and own > 0.01 * stats.total_tt
+    ]
     for _, row in sorted(rows, reverse=True):
         print(row)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1] if len(sys.argv) > 1 else "dep")

@@ -3,8 +3,8 @@
 """The descent of one operator in compiled form: the same steps as the NumPy form, as plain loops.
 
 ``_ccp``, ``majoriser`` and ``_escape`` are the form to read; names here are theirs. Everything runs without the
-GIL, but for signals, the history, sorting, and samples that are tied: what becomes of these is decided by
-the NumPy form. Continuous features have few of them.
+GIL, but for signals, the history, sorting, and samples of which many are tied: what becomes of these is
+decided by the NumPy form. Continuous features have few of them.
 """
 
 import numpy as np
@@ -21,6 +21,7 @@ cdef enum:
     PLAIN_STEPS = 60
     NARROWING = 8
     FEWEST_NEAR = 256
+    FEW = 6  # tied negatives, whose sets can all be tried
     WORK_BETWEEN_SIGNALS = 1 << 24  # sums of a value and a coordinate
 ctypedef double *Doubles
 ctypedef Py_ssize_t *Indices
@@ -140,6 +141,18 @@ cdef Py_ssize_t part_below(
         found += weight if below else 0.0
     weight_below[0] = found
     return store
+
+
+cdef Py_ssize_t first_of_the_least(const double *values, Py_ssize_t n, double rounding) noexcept nogil:
+    """Of sets that come after their subsets: the first is within all others that are as good."""
+    cdef Py_ssize_t i
+    cdef double least = values[0]
+    for i in range(n):
+        least = values[i] if values[i] < least else least
+    for i in range(n):
+        if values[i] <= least + rounding:
+            return i
+    return 0
 
 
 cdef double weighted_rank(double *keys, double *weights, Py_ssize_t n, double need) noexcept nogil:
@@ -440,42 +453,60 @@ cdef class _Operator:
                     self.chosen[n_tied] = start + i
                     n_tied += 1
         self.work += self.n_free * self.n_kept
-        if n_tied > 1:
+        if n_tied > FEW:
             return self.steepest_of_tied(width, n_tied)
-        return self.steepest_but_for(self.chosen[0] if n_tied else -1, width)
+        return self.steepest_of_few(width, n_tied)
 
-    cdef double steepest_but_for(self, Py_ssize_t tied, double width) noexcept nogil:
-        """Where a single negative is tied, or none (−1): each set joins as a whole if that pays."""
-        cdef double slope, rise = 0.0, fall = 0.0, gained = 0.0, paid = 0.0, penalty = 0.0
-        cdef bint all_rise, all_fall
-        cdef Py_ssize_t f
+    cdef double steepest_of_few(self, double width, Py_ssize_t n_tied) noexcept nogil:
+        """Where few negatives are tied: the best of all sets of them.
+
+        Up, a set is paid for, and those rise that hold maxima of no others. Down, all that hold a
+        maximum of the set fall, if all of its negatives are above the floor.
+        """
+        cdef double rising[1 << FEW]
+        cdef double falling[1 << FEW]
+        cdef double rises[1 << FEW]
+        cdef double falls[1 << FEW]
+        cdef double free_fall = 0.0, penalty, rounding = 0.0
+        cdef Py_ssize_t f, i, k, held, taken, n_sets = 1 << n_tied
+        for taken in range(n_sets):
+            rising[taken] = falling[taken] = rises[taken] = falls[taken] = 0.0
         for f in range(self.n_free):
-            self.other[f] = 0.0
-            if tied >= 0 and self.rows[f][tied] + self.u[f] >= self.maxima[tied] - width:
-                self.other[f] = 1.0  # a holder of its maximum
-                gained -= self.up_slopes[f] if self.up_slopes[f] < 0.0 else 0.0
-                paid += self.down_slopes[f] if self.down_slopes[f] > 0.0 else 0.0
-        if tied >= 0:
-            penalty = self.penalties[tied]
-        all_rise = gained > penalty
-        all_fall = tied >= 0 and self.maxima[tied] > width and penalty > paid
+            held = 0
+            for k in range(n_tied):
+                i = self.chosen[k]
+                held |= <Py_ssize_t> (self.rows[f][i] + self.u[f] >= self.maxima[i] - width) << k
+            self.other[f] = <double> held
+            if self.up_slopes[f] < 0.0:
+                rising[held] += self.up_slopes[f]
+            if self.down_slopes[f] < 0.0:
+                free_fall += self.down_slopes[f]
+            else:
+                falling[held] += self.down_slopes[f]
+        for taken in range(n_sets):
+            rounding += falling[taken] - rising[taken]
+            for k in range(n_tied):
+                if taken >> k & 1:
+                    penalty = self.penalties[self.chosen[k]]
+                    rises[taken] += penalty
+                    falls[taken] += -penalty if self.maxima[self.chosen[k]] > width else INFINITY
+            for held in range(n_sets):
+                if not held & ~taken:
+                    rises[taken] += rising[held]
+                if held & taken:
+                    falls[taken] += falling[held]
+        rounding = 1e-15 * (rounding + self.all_penalties)
+        cdef Py_ssize_t up = first_of_the_least(rises, n_sets, rounding)
+        cdef Py_ssize_t down = first_of_the_least(falls, n_sets, rounding)
+        self.sign = 1.0 if rises[up] <= free_fall + falls[down] else -1.0
         for f in range(self.n_free):
-            if self.up_slopes[f] < 0.0 and (all_rise or self.other[f] == 0.0):
-                rise += self.up_slopes[f]
-            if self.down_slopes[f] < 0.0 or (all_fall and self.other[f] > 0.0):
-                fall += self.down_slopes[f]
-        rise += penalty if all_rise else 0.0
-        fall -= penalty if all_fall else 0.0
-        self.sign = 1.0 if rise <= fall else -1.0
-        for f in range(self.n_free):
-            slope, self.direction[f] = self.down_slopes[f], 0.0
-            if rise <= fall:
-                slope = self.up_slopes[f] if all_rise or self.other[f] == 0.0 else 0.0
-            elif all_fall and self.other[f] > 0.0:
-                slope = -1.0
-            if slope < 0.0:
-                self.direction[f] = self.sign
-        return rise if rise <= fall else fall
+            held, self.direction[f] = <Py_ssize_t> self.other[f], 0.0
+            if self.sign > 0.0:
+                if self.up_slopes[f] < 0.0 and not held & ~up:
+                    self.direction[f] = 1.0
+            elif self.down_slopes[f] < 0.0 or held & down:
+                self.direction[f] = -1.0
+        return rises[up] if self.sign > 0.0 else free_fall + falls[down]
 
     cdef double steepest_of_tied(self, double width, Py_ssize_t n_tied) except? 1.0 with gil:
         """Where the maximum of several negatives is attained by several coordinates."""
