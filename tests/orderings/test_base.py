@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_moons
 from sklearn.ensemble import RandomForestClassifier, StackingClassifier
@@ -19,6 +20,8 @@ from rdep import (
     MixedOrdering,
     RDEPClassifier,
 )
+
+SKLEARN = tuple(map(int, sklearn.__version__.split(".")[:2]))
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +153,33 @@ def test_a_forest_gives_out_of_bag_values_and_is_fitted_once(samples, monkeypatc
     for k, member in ((0, SVC()), (2, LogisticRegression())):
         expected = cross_val_predict(member, X, y, cv=folds, method="decision_function")
         assert values[:, k] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_small_class_is_out_of_as_many_bags_as_a_large_one(samples, recwarn):
+    """A forest that drew samples by class weights would have some of them in every bag."""
+    X, y = samples
+    few = np.flatnonzero(y)[:6]
+    X, y = np.vstack([X[y == 0], X[few]]), np.repeat([0, 1], [(y == 0).sum(), len(few)])
+    members = [("forest", RandomForestClassifier(60, oob_score=True, random_state=0))]
+    ordering = EnsembleOrdering(members, cv=5, class_weight="balanced")
+    values = ordering.fit_transform(X, y)
+    forest = ordering.estimators_[0]
+    np.testing.assert_array_equal(values[:, 0], forest.oob_decision_function_[:, 1] - 0.5)
+    assert not [warning for warning in recwarn if "OOB" in str(warning.message)]
+    bags = forest.estimators_samples_
+    out = np.mean([np.bincount(bag, minlength=len(y))[-len(few) :] == 0 for bag in bags])
+    assert out == pytest.approx(np.exp(-1), abs=0.08)
+
+
+@pytest.mark.skipif(SKLEARN < (1, 9), reason="earlier forests draw all samples alike")
+def test_a_forest_of_weighted_samples_is_fitted_on_the_folds(samples):
+    X, y = samples
+    weights = np.random.default_rng(0).uniform(0.2, 5, len(y))
+    forest = RandomForestClassifier(30, oob_score=True, random_state=0)
+    values = EnsembleOrdering([("forest", forest)], cv=5).fit_transform(X, y, weights)[:, 0]
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
+        fold = clone(forest).fit(X[train], y[train], weights[train])
+        np.testing.assert_array_equal(values[test], fold.predict_proba(X[test])[:, 1] - 0.5)
 
 
 def test_out_of_bag_values_of_samples_in_use(samples):

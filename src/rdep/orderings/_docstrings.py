@@ -5,8 +5,8 @@ cv : int, cross-validation splitter, iterable or None, default=None
     Cross-validation with which ``fit_transform`` computes the values of the training samples:
     each sample's values come from members fitted on the other folds. An integer is the number of
     stratified folds of shuffled samples. None takes the values of the fitted members themselves,
-    which are in-sample (over-optimistic). A forest with ``oob_score=True`` is not fitted again:
-    its out-of-bag values serve.
+    which are in-sample (over-optimistic). A forest with ``oob_score=True`` whose samples weigh the
+    same is not fitted again: its out-of-bag values serve. Classes are balanced within its bags.
 """
 
 STACK = """

@@ -48,9 +48,12 @@ def out_of_bag_values(member: BaseEstimator) -> Array | None:
     """Values of the training samples from the parts of a member that were fitted without them.
 
     A forest with ``oob_score=True`` keeps them; a sample that all of its trees have seen counts as
-    undecided.
+    undecided. From scikit-learn 1.9 on, a forest draws samples by their weights, if there are any:
+    those with large ones are out of few bags, and their values too noisy to be of use.
     """
     if hasattr(member, "decision_function") or not hasattr(member, "oob_decision_function_"):
+        return None
+    if getattr(member, "_sample_weight", None) is not None:
         return None
     return np.nan_to_num(member.oob_decision_function_[:, 1] - 0.5, nan=0.0)
 
@@ -75,7 +78,9 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
         member.set_params(gamma=scale_gamma(X, sample_weight))
     if class_weight is not None:
         if "class_weight" in member.get_params(deep=False):
-            member.set_params(class_weight=class_weight)
+            # Balanced within each bag, classes are drawn alike, and out of as many bags.
+            by_bag = class_weight == "balanced" and getattr(member, "oob_score", False)
+            member.set_params(class_weight="balanced_subsample" if by_bag else class_weight)
         else:
             weights = compute_sample_weight(class_weight, y)
             sample_weight = weights if sample_weight is None else sample_weight * weights
