@@ -89,35 +89,23 @@ def samples():
     return make_classification(180, 6, flip_y=0.1, random_state=3)
 
 
-@pytest.mark.parametrize("share", [0.25, 0.5])
-def test_a_dep_there_is_a_share_of_the_stack_and_a_dep_of_the_members(samples, share):
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.9])
+def test_a_decision_is_by_a_dep_of_the_members_and_a_share_of_their_stack(samples, share):
     X, y = samples
-    ordering = EnsembleOrdering(cv=5, stack=True).fit(X, y)
-    drawn = clone(ordering).set_params(shrinkage=share).fit(X, y)
-    values, shrunk = ordering.transform(X), drawn.transform(X)
-    training = ordering.fit_transform(X, y)
-    scaled = values / training.std(axis=0)
-    assert shrunk == pytest.approx((1 - share) * scaled + share * scaled[:, -1:])
-    dep = DEPClassifier(margin=0.25).fit(shrunk, y)
-    w, m, beta = dep.dilation_weights_, dep.erosion_weights_, dep.beta_
-    of_members = (1 - share) * scaled
-    expected = (
-        share * scaled[:, -1]
-        + beta * (of_members + w).max(axis=1)
-        + (1 - beta) * (of_members + m).min(axis=1)
-    )
-    assert dep.decision_function(shrunk) == pytest.approx(expected, abs=1e-9)
+    plain = EnsembleOrdering(cv=5, stack=True)
+    training = plain.fit_transform(X, y)
+    scaled = plain.transform(X) / training.std(axis=0)
+    drawn = clone(plain).set_params(shrinkage=share)
+    assert drawn.fit_transform(X, y) == pytest.approx(training / training.std(axis=0))
+    assert drawn.transform(X) == pytest.approx(scaled + share / (1 - share) * scaled[:, -1:])
 
-
-def test_with_all_of_the_share_it_is_the_stack_alone(samples):
-    X, y = samples
-    ordering = MixedOrdering(shrinkage=1.0, random_state=0)
-    values = ordering.fit_transform(X, y)
-    assert values == pytest.approx(np.repeat(values[:, -1:], values.shape[1], axis=1))
-    stack = ordering.stack_.decision_function(
-        MixedOrdering(shrinkage=0.0, random_state=0).fit(X, y).transform(X)[:, :-1]
+    of_members, of_both = (
+        RDEPClassifier(ordering, DEPClassifier(margin=0.25), scale_input=False).fit(X, y)
+        for ordering in (plain, drawn)
     )
-    assert ordering.transform(X)[:, 0] == pytest.approx(stack / ordering.stack_scale_)
+    assert of_both.dep_.beta_ == pytest.approx(of_members.dep_.beta_)
+    expected = (1 - share) * of_members.decision_function(X) + share * scaled[:, -1]
+    assert (1 - share) * of_both.decision_function(X) == pytest.approx(expected, abs=1e-9)
 
 
 def test_it_needs_a_stack(samples):

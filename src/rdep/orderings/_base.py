@@ -29,7 +29,7 @@ from .._utils._typing import Array, Indices
 from ._folds import inner_folds
 from ._members import decision_values, fit_member, member_called, out_of_bag_values
 
-SHARE = [Interval(Real, 0, 1, closed="both")]
+SHARE = [Interval(Real, 0, 1, closed="left")]
 
 
 def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
@@ -115,7 +115,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         With ``cv=None`` the values are those of the fitted members, in-sample (over-optimistic).
         With ``cv`` set they are *cross-fitted*: the values of a sample come from members fitted on
         the other folds. They then differ from ``fit(X, y).transform(X)``, whose members are fitted
-        on all samples; those are the members kept.
+        on all samples; those are the members kept. With ``shrinkage`` they are those of the
+        members as they are, for training; ``transform`` adds the share of the stack.
 
         Parameters
         ----------
@@ -138,7 +139,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             values = self._training_values(X, y, sample_weight)
             if self.stack:
                 self._fit_stack(values, y, sample_weight)
-            return self._with_stack(values)
+                values = self._with_stack(values)
+            return values / self._deviations() if self.shrinkage and self.stack else values
 
     def transform(self, X):
         """Compute ρ, the decision values of the fitted members.
@@ -156,7 +158,11 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         check_is_fitted(self)
         X = validate_samples(self, X)
-        return self._with_stack(self._decision_values(self._columns_in_use(X)))
+        values = self._decision_values(self._columns_in_use(X))
+        if not self.stack:
+            return values
+        values = self._with_stack(values)
+        return values @ self.shrinking() if self.shrinkage else values
 
     def get_feature_names_out(self, input_features=None):
         """Names of the members.
@@ -211,21 +217,23 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         self.stack_scale_ = float(deviation) or 1.0
 
     def _with_stack(self, values: Array) -> Array:
-        if not self.stack:
-            return values
-        values = np.column_stack([values, self.stack_.decision_function(values)])
-        return values @ self.shrinking() if self.shrinkage else values
+        return np.column_stack([values, self.stack_.decision_function(values)])
+
+    def _deviations(self) -> Array:
+        """Standard deviations of the members' and of the stack's values in the fit."""
+        return np.append(self.stack_[0].scale_, self.stack_scale_)
 
     def shrinking(self) -> Array:
-        r"""The matrix that draws members towards their stack, applied to their values and its own.
+        r"""The matrix that adds a share of the stack to all values, its own included.
 
         In units of standard deviations, :math:`\rho_k` becomes
-        :math:`(1 - \lambda) \rho_k + \lambda s`. As maxima and minima move with what is added to
-        all coordinates, a DEP there is :math:`\lambda s` plus a DEP of the members.
+        :math:`\rho_k + \frac{\lambda}{1 - \lambda} s`. As maxima and minima move with what is added
+        to all coordinates, a DEP there is the DEP of the members plus that multiple of the stack:
+        :math:`1 - \lambda` of the one and :math:`\lambda` of the other, but for a factor.
         """
-        scales = np.append(self.stack_[0].scale_, self.stack_scale_)
-        matrix = (1 - self.shrinkage) * np.eye(len(scales))
-        matrix[-1] += self.shrinkage
+        scales = self._deviations()
+        matrix = np.eye(len(scales))
+        matrix[-1] += self.shrinkage / (1 - self.shrinkage)
         return matrix / scales[:, None]
 
     def _cross_fitted(self, X, y, sample_weight) -> Array:
@@ -320,9 +328,15 @@ class NamedMembers(Ordering):
             named = [named[k] for k in self._chosen]
         self._names = [name for name, _ in named]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(fit_member)(member_called(name), member, X, y, sample_weight, self.class_weight)
+            delayed(fit_member)(
+                member_called(name), member, X, y, sample_weight, self._class_weight_of(name)
+            )
             for name, member in named
         )
+
+    def _class_weight_of(self, name: str):
+        """Class weights of a member."""
+        return self.class_weight
 
     def _decision_values(self, X):
         return decision_values(self._names, self.estimators_, X)

@@ -17,10 +17,11 @@ stack : bool, default=False
 """
 
 SHRINKAGE = """
-shrinkage : float in [0, 1], default=%s
-    How far the members are drawn towards their stack%s: with members and stack in units of their
-    standard deviations, ρ_k becomes (1 - shrinkage) ρ_k + shrinkage · stack. A DEP on these is the
-    same share of the stack plus a DEP of the members; with 1 it is the stack alone.
+shrinkage : float in [0, 1), default=%s
+    How far decisions are drawn from those of a DEP towards those of the stack%s. The DEP is
+    trained on the members as they are, in units of their standard deviations; ``transform`` adds
+    shrinkage / (1 - shrinkage) times the stack, in such units too, to all of them, and thereby to
+    the DEP's value. With 0.5 the decision is by the mean of both.
 """
 
 N_JOBS = """

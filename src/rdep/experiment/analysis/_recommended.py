@@ -36,7 +36,7 @@ LADDER = {
     "even_weights": "all samples of a class weigh the same",
     "mixed_members": "an SVC, a forest, boosting and a logistic regression in place of three SVCs",
     EARLIER: "their stack as one more component",
-    RECOMMENDED: "smaller members, a second SVC, all drawn half way to their stack: recommended",
+    RECOMMENDED: "cheaper trees, a second SVC, the mean with the stack: the recommended r-DEP",
 }
 
 # ... and what was tried on top of the last but one, each for itself.

@@ -91,9 +91,13 @@ class Parts:
         """One of these members for itself."""
         return dict(self.mixed("balanced"))[member]
 
-    def recommended(self) -> list[tuple[str, BaseEstimator]]:
-        """The members of a :class:`MixedOrdering`."""
-        return MixedOrdering(random_state=self.seed)._named()
+    def recommended(self) -> Members:
+        """The members of the recommended r-DEP, with their class weights."""
+        ordering = MixedOrdering(random_state=self.seed)
+        return [
+            (name, self.shared(member, ordering._class_weight_of(name)))
+            for name, member in ordering._named()
+        ]
 
     def stack(self, members: Members) -> StackingClassifier:
         return StackingClassifier(
@@ -120,22 +124,12 @@ class Parts:
             dep__weighting="distance",
         )
 
-    def rdep(
-        self, members: list[tuple[str, BaseEstimator]], stack=True, shrinkage=0.0, **parameters
-    ) -> RDEPClassifier:
+    def rdep(self, members: Members, stack=True, **parameters) -> RDEPClassifier:
         """The recommended r-DEP, but for its members and what else is given."""
         return RDEPClassifier.recommended(
-            ordering=EnsembleOrdering(members, cv=5, stack=stack, shrinkage=shrinkage),
+            ordering=EnsembleOrdering(members, cv=5, stack=stack),
             **{"scale_input": False, "random_state": self.seed, **parameters},
         )
-
-    def recommended_rdep(self) -> RDEPClassifier:
-        """The recommended one. The forest is not shared: it keeps its out-of-bag values itself."""
-        members = [
-            (name, member if getattr(member, "oob_score", False) else self.shared(member))
-            for name, member in self.recommended()
-        ]
-        return self.rdep(members, shrinkage=MixedOrdering().shrinkage)
 
 
 Maker = Callable[[Parts], BaseEstimator]
@@ -172,9 +166,7 @@ RIVALS: dict[str, Maker] = {
     "gradient_boosting": lambda parts: parts.balanced("boosting"),
     "svc_stack": lambda parts: parts.stack(parts.svcs("balanced")),
     "mixed_stack": lambda parts: parts.stack(parts.mixed("balanced")),
-    "recommended_stack": lambda parts: parts.stack(
-        [(name, parts.shared(member, "balanced")) for name, member in parts.recommended()]
-    ),
+    "recommended_stack": lambda parts: parts.stack(parts.recommended()),
 }
 
 BETTER: dict[str, Maker] = {
@@ -186,7 +178,9 @@ BETTER: dict[str, Maker] = {
         scale_input=False,
     ),
     "mixed_rdep": lambda parts: parts.rdep(parts.mixed()),
-    "recommended_rdep": Parts.recommended_rdep,
+    "recommended_rdep": lambda parts: RDEPClassifier.recommended(
+        scale_input=False, random_state=parts.seed
+    ),
 }
 
 SUCCESSORS: dict[str, Maker] = {
@@ -304,13 +298,10 @@ READABLE: dict[str, Maker] = {
     name: partial(_as_it_is, make) for name, make in readable_classifiers().items()
 }
 
-# On data that took part in no choice: without steps and variants, and without EBM, a fit of which
-# takes minutes where classes are separable.
-ON_FRESH_DATA = [
-    name
-    for name in EXTENDED
-    if name not in {*STEPS, *VARIANTS, "explainable_boosting", "explainable_boosting_tuned"}
-]
+# On data that took part in no choice: without steps and variants, and without what takes long for
+# little. A fit of EBM takes minutes where classes are separable.
+_SLOW = {"svc_stack", "svc_rdep", "explainable_boosting", "explainable_boosting_tuned"}
+ON_FRESH_DATA = [name for name in EXTENDED if name not in {*STEPS, *VARIANTS, *_SLOW}]
 
 # All classifiers by name, besides those of the registry.
 NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS, **READABLE}
