@@ -1,4 +1,4 @@
-"""Members of an r-DEP, and how far to draw them towards their stack, all on the same folds.
+"""Members of an r-DEP, and how far to draw it towards their stack, all on the same folds.
 
     python -m benchmarks.members --folds 10 --cache build/members
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
@@ -30,30 +31,33 @@ from rdep.datasets import paper_datasets
 
 from .combiners import of_fold
 
+BALANCED = {"class_weight": "balanced"}
+FOREST = RandomForestClassifier(100, min_samples_leaf=2, oob_score=True, random_state=0)
 MEMBERS = {
-    "svc": SVC(),
-    "svc, C = 10": SVC(C=10),
-    "cubic svc": SVC(kernel="poly", coef0=1),
-    "forest": RandomForestClassifier(200, min_samples_leaf=2, random_state=0),
-    "forest, out of bag": RandomForestClassifier(
-        100, min_samples_leaf=2, oob_score=True, random_state=0
-    ),
-    "boosting": HistGradientBoostingClassifier(random_state=0),
-    "small boosting": HistGradientBoostingClassifier(
+    "svc": SVC(**BALANCED),
+    "svc, C = 10": SVC(C=10, **BALANCED),
+    "cubic svc": SVC(kernel="poly", coef0=1, **BALANCED),
+    "forest": RandomForestClassifier(200, min_samples_leaf=2, random_state=0, **BALANCED),
+    "forest, out of bag": FOREST,
+    "forest, out of balanced bags": clone(FOREST).set_params(class_weight="balanced_subsample"),
+    "boosting": HistGradientBoostingClassifier(random_state=0, **BALANCED),
+    "boosting, 60": HistGradientBoostingClassifier(max_iter=60, random_state=0),
+    "boosting, 30 small": HistGradientBoostingClassifier(
         max_iter=30, learning_rate=0.15, max_leaf_nodes=15, random_state=0
     ),
-    "logistic": LogisticRegression(max_iter=2000),
+    "logistic": LogisticRegression(max_iter=2000, **BALANCED),
 }
+SVCS = ("svc", "svc, C = 10")
 COMPOSITIONS = {
     "recommended before": ("svc", "forest", "boosting", "logistic"),
-    "four": ("svc", "forest, out of bag", "small boosting", "logistic"),
-    "five, recommended": ("svc", "svc, C = 10", "forest, out of bag", "small boosting", "logistic"),
-    "six": (
-        *("svc", "svc, C = 10", "cubic svc", "forest, out of bag"),
-        *("small boosting", "logistic"),
-    ),
+    "one SVC, C = 10": ("svc, C = 10", "forest, out of bag", "boosting, 60", "logistic"),
+    "balanced bags": (*SVCS, "forest, out of balanced bags", "boosting, 60", "logistic"),
+    "smaller boosting": (*SVCS, "forest, out of bag", "boosting, 30 small", "logistic"),
+    "cross-fitted forest": (*SVCS, "forest", "boosting, 60", "logistic"),
+    "with a cubic SVC": (*SVCS, "cubic svc", "forest, out of bag", "boosting, 60", "logistic"),
+    "recommended": (*SVCS, "forest, out of bag", "boosting, 60", "logistic"),
 }
-SHARES = (0.0, 0.25, 0.5, 1.0)
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def values_of(member, name, fold, cache):
@@ -62,7 +66,7 @@ def values_of(member, name, fold, cache):
     path = cache / file
     if not path.exists():
         X, y, X_test, _ = of_fold(name, fold)
-        ordering = EnsembleOrdering([("member", MEMBERS[member])], cv=5, class_weight="balanced")
+        ordering = EnsembleOrdering([("member", MEMBERS[member])], cv=5)
         before = process_time()
         train = ordering.fit_transform(X, y)
         seconds = process_time() - before
@@ -85,16 +89,11 @@ def scores(name, fold, cache):
         train, test = (
             np.column_stack([part, stack.decision_function(part)]) for part in (train, test)
         )
-        scales = train.std(axis=0)
-        train, test = train / scales, test / scales
+        dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
+        dep = make_pipeline(StandardScaler(), dep).fit(train, y)
+        by_dep, by_stack = dep.decision_function(test), test[:, -1] / train[:, -1].std()
         for share in SHARES:
-            drawn, drawn_test = (
-                (1 - share) * part + share * part[:, -1:] for part in (train, test)
-            )
-            predicted = drawn_test[:, -1] >= 0
-            if share < 1:
-                dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
-                predicted = make_pipeline(StandardScaler(), dep).fit(drawn, y).predict(drawn_test)
+            predicted = (1 - share) * by_dep + share * by_stack >= 0
             found[composition, share] = balanced_accuracy_score(y_test, predicted)
         seconds[composition] = sum(float(members[member]["seconds"]) for member in chosen)
     return found, seconds
