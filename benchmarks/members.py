@@ -52,10 +52,10 @@ COMPOSITIONS = {
     "recommended before": ("svc", "forest", "boosting", "logistic"),
     "one SVC, C = 10": ("svc, C = 10", "forest, out of bag", "boosting, 60", "logistic"),
     "balanced bags": (*SVCS, "forest, out of balanced bags", "boosting, 60", "logistic"),
-    "smaller boosting": (*SVCS, "forest, out of bag", "boosting, 30 small", "logistic"),
     "cross-fitted forest": (*SVCS, "forest", "boosting, 60", "logistic"),
+    "larger boosting": (*SVCS, "forest, out of bag", "boosting, 60", "logistic"),
     "with a cubic SVC": (*SVCS, "cubic svc", "forest, out of bag", "boosting, 60", "logistic"),
-    "recommended": (*SVCS, "forest, out of bag", "boosting, 60", "logistic"),
+    "recommended": (*SVCS, "forest, out of bag", "boosting, 30 small", "logistic"),
 }
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
