@@ -15,6 +15,7 @@ from rdep.experiment.run._sharing import FitCache
 from rdep.experiment.run._suites import (
     BETTER,
     EXTENDED,
+    OWN_STACK,
     PAPER,
     RIVALS,
     STEPS,
@@ -39,14 +40,14 @@ def test_each_suite_has_its_classifiers():
     assert suite_classifiers("paper") == suite_classifiers("quick") == list(PAPER)
     assert set(suite_classifiers("extended")) >= {*PAPER, *BETTER, *STEPS, *VARIANTS}
     fresh = set(suite_classifiers("fresh"))
-    assert fresh >= {*PAPER, *RIVALS, *BETTER} - {"svc_stack", "svc_rdep"}
+    assert fresh >= {*PAPER, *RIVALS, *BETTER, *OWN_STACK} - {"svc_stack", "svc_rdep"}
     assert fresh.isdisjoint({*STEPS, *VARIANTS})
 
 
 def test_all_fit_and_share_members(samples):
     X, y, X_test = samples
     protocol, cache = Protocol(), FitCache()
-    for name in EXTENDED:
+    for name in (*EXTENDED, *OWN_STACK):
         model = protocol.classifier(name, 0, cache).fit(X, y)
         assert set(model.predict(X_test)) == {0, 1}, name
     assert cache.saved_seconds > 0

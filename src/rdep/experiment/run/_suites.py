@@ -166,7 +166,6 @@ RIVALS: dict[str, Maker] = {
     "gradient_boosting": lambda parts: parts.balanced("boosting"),
     "svc_stack": lambda parts: parts.stack(parts.svcs("balanced")),
     "mixed_stack": lambda parts: parts.stack(parts.mixed("balanced")),
-    "recommended_stack": lambda parts: parts.stack(parts.recommended()),
 }
 
 BETTER: dict[str, Maker] = {
@@ -181,6 +180,11 @@ BETTER: dict[str, Maker] = {
     "recommended_rdep": lambda parts: RDEPClassifier.recommended(
         scale_input=False, random_state=parts.seed
     ),
+}
+
+# As much work as the recommended r-DEP itself; compared with it on data that took part in no choice.
+OWN_STACK: dict[str, Maker] = {
+    "recommended_stack": lambda parts: parts.stack(parts.recommended()),
 }
 
 SUCCESSORS: dict[str, Maker] = {
@@ -301,10 +305,12 @@ READABLE: dict[str, Maker] = {
 # On data that took part in no choice: without steps and variants, and without what takes long for
 # little. A fit of EBM takes minutes where classes are separable.
 _SLOW = {"svc_stack", "svc_rdep", "explainable_boosting", "explainable_boosting_tuned"}
-ON_FRESH_DATA = [name for name in EXTENDED if name not in {*STEPS, *VARIANTS, *_SLOW}]
+ON_FRESH_DATA = [
+    name for name in [*OWN_STACK, *EXTENDED] if name not in {*STEPS, *VARIANTS, *_SLOW}
+]
 
 # All classifiers by name, besides those of the registry.
-NAMED: dict[str, Maker] = {**EXTENDED, **FAMILY, **NETWORKS, **READABLE}
+NAMED: dict[str, Maker] = {**EXTENDED, **OWN_STACK, **FAMILY, **NETWORKS, **READABLE}
 # Named on request only: help and completion are long enough without them.
 UNLISTED = {*STEPS, *VARIANTS, *READABLE, *installed_rivals()}
 
