@@ -182,7 +182,7 @@ BETTER: dict[str, Maker] = {
     ),
 }
 
-# As much work as the recommended r-DEP itself; compared with it on data that took part in no choice.
+# As much work as the recommended r-DEP itself; compared on data that took part in no choice.
 OWN_STACK: dict[str, Maker] = {
     "recommended_stack": lambda parts: parts.stack(parts.recommended()),
 }
