@@ -92,7 +92,7 @@ def skip_inherited_from_others(app, what, name, member, skip, options):
 def copy_the_runs(app, error) -> None:
     """The experiments' reports, with the tables and figures that they link to."""
     if error is None:
-        for run in ("paper", "extended", "family", "readable"):
+        for run in ("paper", "extended", "fresh", "family", "readable", "readable_fresh"):
             copytree(ROOT / "results" / run, Path(app.outdir) / run, dirs_exist_ok=True)
 
 

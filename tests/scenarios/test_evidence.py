@@ -10,11 +10,12 @@ from rdep.experiment.analysis import _remarks as remarks
 from rdep.experiment.analysis import _tables as tables
 from rdep.experiment.analysis._names import display_name
 from rdep.experiment.run._rivals import installed_rivals
-from rdep.experiment.run._suites import PAPER, suite_classifiers
+from rdep.experiment.run._sources import FRESH
+from rdep.experiment.run._suites import suite_classifiers
 
 from ..places import RESULTS
 
-RUNS = {"paper": list(PAPER), "extended": suite_classifiers("extended")}
+RUNS = {name: suite_classifiers(name) for name in ("paper", "extended", "fresh")}
 # python -m benchmarks.against_stack, python -m benchmarks.combiners
 BY_OTHERS = {"against_stack.md", "combiners.md"}
 
@@ -28,7 +29,7 @@ def run(request):
 def test_no_cell_is_missing(run):
     name, table, protocol = run
     assert not table.missing
-    assert list(table.mean.index) == list(tables.published()[0].index)
+    assert set(table.mean.index) == set(FRESH if name == "fresh" else tables.published()[0].index)
     assert list(table.mean.columns) == protocol["classifiers"]
     # Rivals are compared where they are installed, which need not be here.
     assert set(RUNS[name]) - set(installed_rivals()) <= set(protocol["classifiers"])
@@ -81,8 +82,9 @@ def test_all_tables_of_the_paper_follow_from_the_rows(tmp_path):
 
 
 @pytest.mark.slow
-def test_all_tables_of_the_extended_suite_follow_from_the_rows(tmp_path):
-    assert not rewritten("extended", tmp_path)
+@pytest.mark.parametrize("name", ["extended", "fresh"])
+def test_all_tables_beyond_the_paper_follow_from_the_rows(tmp_path, name):
+    assert not rewritten(name, tmp_path)
 
 
 def test_every_cell_that_differs_from_the_paper_is_explained():
@@ -93,13 +95,15 @@ def test_every_cell_that_differs_from_the_paper_is_explained():
 
 
 def test_the_extended_suite_imputes_without_leakage_and_the_paper_as_published():
-    assert read_run(RESULTS / "extended")[1]["impute"] == "fold"
+    for name in ("extended", "fresh"):
+        assert read_run(RESULTS / name)[1]["impute"] == "fold"
     assert read_run(RESULTS / "paper")[1]["impute"] == "dataset"
 
 
-def test_averages_of_the_extended_suite_are_those_of_its_table():
-    rows, protocol, _ = read_run(RESULTS / "extended")
+@pytest.mark.parametrize("name", ["extended", "fresh"])
+def test_averages_are_those_of_the_table(name):
+    rows, protocol, _ = read_run(RESULTS / name)
     means = tables.cross_validated_scores(rows, protocol).mean.mean()
-    with (RESULTS / "extended" / "averages.csv").open() as file:
-        shown = {row["classifier"]: float(row["all"]) for row in csv.DictReader(file)}
+    with (RESULTS / name / "averages.csv").open() as file:
+        shown = {row["classifier"]: float(row["mean"]) for row in csv.DictReader(file)}
     assert shown == pytest.approx({name: means[name] for name in shown}, abs=5.01e-7)

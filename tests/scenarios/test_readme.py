@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from ..docs.pages import failures, snippets
 from ..places import ROOT
@@ -56,58 +55,69 @@ def test_the_averages_are_those_of_the_committed_run():
     assert shown == pytest.approx(computed, abs=0.00051)
 
 
-HELD_OUT = {
-    "balanced stack of SVC, forest, boosting, logistic regression": "mixed_stack",
-    "**recommended r-DEP**, on the same members and their stack": "recommended_rdep",
-    "gradient boosting": "gradient_boosting",
+FRESH = {
+    "**recommended r-DEP**": "recommended_rdep",
+    "stack of the same members": "recommended_stack",
+    "r-DEP recommended before": "mixed_rdep",
+    "stack of its members": "mixed_stack",
+    "CatBoost, tuned": "catboost_tuned",
+    "CatBoost": "catboost",
     "RBF SVC, tuned": "rbf_svc_tuned",
     "random forest": "random_forest",
-    "stack of SVCs": "svc_stack",
-    "the paper's ensemble r-DEP": "ensemble_rdep",
+    "XGBoost, tuned": "xgboost_tuned",
+    "LightGBM, tuned": "lightgbm_tuned",
+    "gradient boosting (scikit-learn)": "gradient_boosting",
     "RBF SVC, balanced": "rbf_svc_balanced",
+    "the paper's bagging r-DEP": "bagging_rdep",
+    "the paper's ensemble r-DEP": "ensemble_rdep",
+    "linear DEP": "linear_dep",
+    "logistic regression": "logistic_regression",
     "r-DEP on signed features, a readable rule": "signed_rdep",
     "DEP": "dep",
 }
 
 
-def test_the_held_out_averages_are_those_of_the_committed_run():
-    check_numbers(HELD_OUT, after=r"(?:[^|]*\|){4}")
+def committed(run: str, name: str, key: str) -> dict[str, dict[str, str]]:
+    """Rows of a committed table by one of its columns."""
+    with (README.parent / "results" / run / name).open() as file:
+        return {row[key]: row for row in csv.DictReader(file)}
+
+
+def test_the_averages_beyond_the_paper_are_those_of_the_committed_runs():
+    """Of the suite fresh, of the suite extended where there is one, and the cost."""
+    fresh, thirty = (committed(run, "averages.csv", "classifier") for run in ("fresh", "extended"))
+    for shown, name in FRESH.items():
+        (line,) = table_lines(shown, 8)
+        average, of_thirty, cost = line[:3]
+        assert float(average) == pytest.approx(
+            float(fresh[name]["mean"]), abs=half_a_digit(average)
+        )
+        if name in thirty:
+            expected = float(thirty[name]["mean"])
+            assert float(of_thirty) == pytest.approx(expected, abs=half_a_digit(of_thirty))
+        else:
+            assert of_thirty == "–"
+        expected = float((thirty if name in thirty else fresh)[name]["cost"])
+        assert float(cost) == pytest.approx(expected, abs=half_a_digit(cost))
 
 
 def test_the_tests_of_the_recommended_rdep_are_those_of_the_committed_run():
-    """A p-value and three probabilities for every rival in the table, computed or committed."""
-    with (README.parent / "results" / "extended" / "table.csv").open() as file:
-        scores = {(row["dataset"], row["classifier"]): row["mean"] for row in csv.DictReader(file)}
-    held_out = list(dict.fromkeys(dataset for dataset, _ in scores))[::2]
-    means = {
-        name: np.array([float(scores[dataset, name]) for dataset in held_out])
-        for name in HELD_OUT.values()
-    }
-    with (README.parent / "results" / "extended" / "recommended.csv").open() as file:
-        posteriors = {row["other"]: row for row in csv.DictReader(file)}
-    separated = []
-    for shown, name in HELD_OUT.items():
+    """Two p-values and three probabilities for every rival in the table."""
+    tests = committed("fresh", "recommended.csv", "other")
+    columns = ("t_test", "wilcoxon", "better", "equal", "worse")
+    for shown, name in FRESH.items():
         if name == "recommended_rdep":
             continue
-        (line,) = re.findall(
-            rf"^\| {re.escape(shown)} \|[^|]*\|[^|]*\|([^|]*\|[^|]*\|[^|]*\|[^|]*)\|$",
-            README.read_text("utf-8"),
-            re.MULTILINE,
-        )
-        p_shown, *probabilities = (cell.strip() for cell in line.split("|"))
-        p = stats.ttest_rel(means["recommended_rdep"], means[name], alternative="greater").pvalue
-        if p_shown == "< 0.001":
-            assert p < 0.001
-        else:
-            assert float(p_shown) == pytest.approx(p, abs=half_a_digit(p_shown))
-        for number, column in zip(probabilities, ("better", "equal", "worse"), strict=True):
-            computed = float(posteriors[name][column])
-            assert float(number) == pytest.approx(computed, abs=half_a_digit(number))
-        separated += [name] if p < 0.01 else []
-    assert separated == ["signed_rdep", "dep"]  # "from the last two rows only"
+        (line,) = table_lines(shown, 8)
+        for number, column in zip(line[3:], columns, strict=True):
+            computed = float(tests[name][column])
+            if number == "< 0.001":
+                assert computed < 0.001
+            else:
+                assert float(number) == pytest.approx(computed, abs=half_a_digit(number))
 
 
-def test_the_numbers_of_the_models_are_those_of_the_committed_run():
+def test_the_numbers_of_the_models_are_those_of_the_committed_runs():
     names = {
         "`RDEPClassifier.recommended()`": "recommended_rdep",
         '`RDEPClassifier.paper("ensemble")`': "ensemble_rdep",
@@ -117,24 +127,25 @@ def test_the_numbers_of_the_models_are_those_of_the_committed_run():
         "`LinearDEPClassifier`": "linear_dep",
         "`DEPClassifier`": "dep",
     }
-    check_numbers(names, before=r".*\|.*\|")
+    fresh, thirty = (committed(run, "averages.csv", "classifier") for run in ("fresh", "extended"))
+    for shown, name in names.items():
+        (line,) = table_lines(shown, 4)
+        average, cost = line[2:]
+        assert float(average) == pytest.approx(
+            float(fresh[name]["mean"]), abs=half_a_digit(average)
+        )
+        assert float(cost) == pytest.approx(float(thirty[name]["cost"]), abs=half_a_digit(cost))
+
+
+def table_lines(first: str, n_others: int) -> list[list[str]]:
+    """The other cells of the README's lines that begin with a cell and have so many others."""
+    lines = re.findall(
+        rf"^\| {re.escape(first)} \|(.*)\|$", README.read_text("utf-8"), re.MULTILINE
+    )
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
+    return [line for line in cells if len(line) == n_others]
 
 
 def half_a_digit(number: str) -> float:
     """Half a unit of the last decimal shown."""
     return 0.5001 * 10 ** -len(number.strip().partition(".")[2])
-
-
-def check_numbers(names: dict[str, str], before: str = "", after: str = "") -> None:
-    """Rows of these names have the held-out average and the cost between other columns."""
-    with (README.parent / "results" / "extended" / "averages.csv").open() as file:
-        computed = {row["classifier"]: row for row in csv.DictReader(file)}
-    text = README.read_text("utf-8")
-    for shown, classifier in names.items():
-        (line,) = re.findall(
-            rf"^\| {re.escape(shown)} \|{before}([^|]*\|[^|]*)\|{after}$", text, re.MULTILINE
-        )
-        for number, column in zip(line.split("|"), ("held_out_half", "cost"), strict=True):
-            assert float(number) == pytest.approx(
-                float(computed[classifier][column]), abs=half_a_digit(number)
-            )
