@@ -37,6 +37,16 @@ def run(means):
     return rows, header
 
 
+def without_a_cell(run, classifier):
+    """The run, in which the classifier failed on the first data set."""
+    rows, header = run
+    rows = [dict(row) for row in rows]
+    for row in rows:
+        if row["classifier"] == classifier and row["dataset"] == NAMES[0]:
+            fail(row)
+    return rows, header
+
+
 def test_averages_by_metrics_and_cost(means, run):
     rows, header = run
     table = recommended.average_table(rows, header["protocol"], ["balanced_accuracy", "roc_auc"])
@@ -117,11 +127,7 @@ def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
 
 
 def test_a_missing_cell_is_shown_as_missing_not_averaged(run, tmp_path):
-    rows, header = run
-    rows = [dict(row) for row in rows]
-    for row in rows:
-        if row["classifier"] == "random_forest" and row["dataset"] == NAMES[0]:
-            fail(row)
+    rows, header = without_a_cell(run, "random_forest")
     table = recommended.average_table(rows, header["protocol"], [])
     assert np.isnan(table.loc["random_forest", "mean"])
     assert np.isnan(table.loc["random_forest", "cost"])
@@ -144,11 +150,7 @@ def test_without_steps_there_is_no_table_of_them(means, tmp_path):
 
 
 def test_a_recommended_one_with_a_gap_is_not_tested(run, tmp_path):
-    rows, header = run
-    rows = [dict(row) for row in rows]
-    for row in rows:
-        if row["classifier"] == "recommended_rdep" and row["dataset"] == NAMES[0]:
-            fail(row)
+    rows, header = without_a_cell(run, "recommended_rdep")
     page = write_report(rows, header, tmp_path).read_text("utf-8")
     assert 'id="table-metrics"' in page
     assert 'id="table-recommended"' not in page
