@@ -126,22 +126,21 @@ def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
     assert "w, m and β trained jointly" in text
 
 
-def test_a_missing_cell_is_shown_as_missing_not_averaged(run, tmp_path):
+def test_a_missing_cell_is_shown_as_missing_not_averaged(run):
     rows, header = without_a_cell(run, "random_forest")
     table = recommended.average_table(rows, header["protocol"], [])
     assert np.isnan(table.loc["random_forest", "mean"])
     assert np.isnan(table.loc["random_forest", "cost"])
-    compared = recommended.compare(rows, header["protocol"], [], ROPE).against
-    assert "random_forest" not in set(compared["other"])
-    assert "–" in (write_report(rows, header, tmp_path).parent / "recommended.md").read_text(
-        "utf-8"
-    )
+    compared = recommended.compare(rows, header["protocol"], [], ROPE)
+    assert "random_forest" not in set(compared.against["other"])
+    assert "| Random forest | – |" in recommended.as_markdown(compared)
 
 
 def test_without_steps_there_is_no_table_of_them(means, tmp_path):
     """As in the suite fresh."""
     rows, header = made_run(means[["rbf_svc", "mixed_rdep", "recommended_rdep"]], n_folds=2)
     header["protocol"] |= {"suite": "fresh", "metrics": ["balanced_accuracy"]}
+    (tmp_path / "ablation.csv").write_text("of another run")
     page = write_report(rows, header, tmp_path).read_text("utf-8")
     assert "No parameter, member or rule was chosen on these data sets" in page
     assert 'id="table-steps"' not in page
@@ -149,11 +148,12 @@ def test_without_steps_there_is_no_table_of_them(means, tmp_path):
     assert "r-DEP recommended before" in (tmp_path / "recommended.md").read_text("utf-8")
 
 
-def test_a_recommended_one_with_a_gap_is_not_tested(run, tmp_path):
+def test_a_recommended_one_with_a_gap_is_not_tested(run):
     rows, header = without_a_cell(run, "recommended_rdep")
-    page = write_report(rows, header, tmp_path).read_text("utf-8")
-    assert 'id="table-metrics"' in page
-    assert 'id="table-recommended"' not in page
+    compared = recommended.compare(rows, header["protocol"], [], ROPE)
+    assert len(compared.against) == 0
+    assert "recommended.csv" not in compared.files
+    assert "## Tests" not in recommended.as_markdown(compared)
 
 
 def test_other_runs_have_no_such_comparison(means):

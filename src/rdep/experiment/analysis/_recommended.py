@@ -67,11 +67,11 @@ class Comparison:
         """The text of every file that shows them, by its name."""
         found = {
             "averages.csv": tables.csv_text(self.averages.reset_index()),
-            "recommended.csv": tables.csv_text(self.against),
             "recommended.md": as_markdown(self),
         }
-        if len(self.steps):
-            found["ablation.csv"] = tables.csv_text(self.steps)
+        for name, frame in (("recommended.csv", self.against), ("ablation.csv", self.steps)):
+            if len(frame):
+                found[name] = tables.csv_text(frame)
         return found
 
 
@@ -200,26 +200,29 @@ def as_markdown(comparison: Comparison) -> str:
                 for classifier, row in ordered.iterrows()
             ],
         ),
-        "## Tests\n\nThe recommended r-DEP minus the other; wins and losses by more than "
-        f"{comparison.rope}; p-values of Student's and Wilcoxon's two-sided tests with Holm's "
-        "correction; probabilities of the Bayesian signed-rank test.\n",
-        _table(
-            [
-                *("Other", "Difference", "Wins", "Ties", "Losses"),
-                *("t-test", "Wilcoxon", "Better", "Equal", "Worse"),
-            ],
-            [
-                [
-                    name(row.other),
-                    f"{row.difference:+.4f}",
-                    *map(str, (row.wins, row.ties, row.losses)),
-                    *(f"{value:.3f}" for value in (row.t_test, row.wilcoxon)),
-                    *(f"{value:.3f}" for value in (row.better, row.equal, row.worse)),
-                ]
-                for row in comparison.against.itertuples()
-            ],
-        ),
     ]
+    if len(comparison.against):
+        parts += [
+            "## Tests\n\nThe recommended r-DEP minus the other; wins and losses by more than "
+            f"{comparison.rope}; p-values of Student's and Wilcoxon's two-sided tests with Holm's "
+            "correction; probabilities of the Bayesian signed-rank test.\n",
+            _table(
+                [
+                    *("Other", "Difference", "Wins", "Ties", "Losses"),
+                    *("t-test", "Wilcoxon", "Better", "Equal", "Worse"),
+                ],
+                [
+                    [
+                        name(row.other),
+                        f"{row.difference:+.4f}",
+                        *map(str, (row.wins, row.ties, row.losses)),
+                        *(f"{value:.3f}" for value in (row.t_test, row.wilcoxon)),
+                        *(f"{value:.3f}" for value in (row.better, row.equal, row.worse)),
+                    ]
+                    for row in comparison.against.itertuples()
+                ],
+            ),
+        ]
     if len(comparison.steps):
         parts += [
             "## What each step gained, and what it cost\n",

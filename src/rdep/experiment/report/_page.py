@@ -40,6 +40,8 @@ FAMILY = "family"
 CONFIDENCE = 0.99
 ROPE = 0.01
 _REDUCED = ("ensemble_rdep", "bagging_rdep", recommended.RECOMMENDED)
+# Files that not every report has.
+_SOMETIMES = ("metrics.csv", "averages.csv", "recommended.csv", "recommended.md", "ablation.csv")
 _CAPTIONS = {
     "averages": "Averages over all data sets, by classifier.",
     "comparison": "Difference of our means from the published ones.",
@@ -112,12 +114,13 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     }
     if len(score_tables) > 1:
         texts["metrics.csv"] = tables.metrics_as_csv(score_tables)
-    else:
-        (folder / "metrics.csv").unlink(missing_ok=True)  # it would pass for one of this run
     if compared:
         texts |= compared.files
     if header.get("tables"):
         texts["tables.md"] = tables_as_markdown(header["tables"])
+    for name in _SOMETIMES:
+        if name not in texts:
+            (folder / name).unlink(missing_ok=True)  # it would pass for one of this run
     for name, text in texts.items():
         write_atomically(folder / name, text)
     drawn = _draw(table, comparison, times, tests)
