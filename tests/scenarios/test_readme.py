@@ -60,7 +60,6 @@ FRESH = {
     "stack of the same members": "recommended_stack",
     "r-DEP recommended before": "mixed_rdep",
     "stack of its members": "mixed_stack",
-    "CatBoost, tuned": "catboost_tuned",
     "CatBoost": "catboost",
     "RBF SVC, tuned": "rbf_svc_tuned",
     "random forest": "random_forest",
