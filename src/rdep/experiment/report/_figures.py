@@ -308,12 +308,13 @@ def _places(layers: list[list]) -> dict[Any, tuple[float, float]]:
 
 def _tangle(places: dict[Any, tuple[float, float]], steps: list[tuple]) -> tuple[int, float]:
     """The layout cost: number of crossings, and total horizontal extent of the lines."""
-    ends = [(places[upper], places[lower]) for upper, lower in steps]
-    crossings = sum(
-        a[1] == c[1] and (a[0] - c[0]) * (b[0] - d[0]) < 0
-        for (a, b), (c, d) in combinations(ends, 2)
-    )
-    return crossings, round(sum(abs(a[0] - b[0]) for a, b in ends), 6)
+    if not steps:
+        return 0, 0.0
+    upper, lower = np.array([[places[point] for point in step] for step in steps]).swapaxes(0, 1)
+    left, depth, right = upper[:, 0], upper[:, 1], lower[:, 0]
+    crossed = (left[:, None] - left) * (right[:, None] - right) < 0
+    crossings = np.count_nonzero(crossed & (depth[:, None] == depth)) // 2
+    return crossings, round(float(np.abs(left - right).sum()), 6)
 
 
 def save(figure: Figure, path: Path) -> None:
