@@ -42,6 +42,7 @@ _STRONG = 0.1
 # Inches. A passage is where a long line goes through a layer.
 _BOX_WIDTH, _BOX_HEIGHT, _BOX_GAP, _LAYER_GAP, _PASSAGE = 1.15, 0.5, 0.25, 0.6, 0.4
 _STARTS = 20
+_MOST_SWAPS = 4000  # in one round of all starts
 
 
 def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy", of: str = "Mean ") -> Figure:
@@ -264,11 +265,16 @@ def _layered(order: Hasse) -> tuple[list[list], list[list]]:
 
 
 def _untangled(layers: list[list], lines: list[list]) -> dict[Any, tuple[float, float]]:
-    """Places with few crossings and short lines: the best of many starts, improved by swaps."""
+    """Places with few crossings and short lines: the best of many starts, improved by swaps.
+
+    Of a large diagram there are fewer starts, for swaps take long there.
+    """
     steps = [step for line in lines for step in pairwise(line)]
     shuffle = np.random.default_rng(0).permutation
+    n_swaps = sum(len(layer) * (len(layer) - 1) // 2 for layer in layers)
+    n_starts = min(_STARTS, _MOST_SWAPS // max(1, n_swaps))
     starts = [layers] + [
-        [[layer[i] for i in shuffle(len(layer))] for layer in layers] for _ in range(_STARTS)
+        [[layer[i] for i in shuffle(len(layer))] for layer in layers] for _ in range(n_starts)
     ]
     return min((_swapped(start, steps) for start in starts), key=lambda found: found[0])[1]
 
@@ -313,7 +319,7 @@ def _tangle(places: dict[Any, tuple[float, float]], steps: list[tuple]) -> tuple
     upper, lower = np.array([[places[point] for point in step] for step in steps]).swapaxes(0, 1)
     left, depth, right = upper[:, 0], upper[:, 1], lower[:, 0]
     crossed = (left[:, None] - left) * (right[:, None] - right) < 0
-    crossings = np.count_nonzero(crossed & (depth[:, None] == depth)) // 2
+    crossings = int(np.count_nonzero(crossed & (depth[:, None] == depth))) // 2
     return crossings, round(float(np.abs(left - right).sum()), 6)
 
 
