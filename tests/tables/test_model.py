@@ -86,7 +86,7 @@ def test_an_ordering_of_ones_own(cancer, tmp_path):
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_every_estimator_can_be_fitted_and_stored(cancer, tmp_path, name):
     _, X, y = cancer
-    X = X.iloc[:150, :5]  # the recommended one fits 24 members and forests among them
+    X = X.iloc[:150, :5]  # the recommended one fits 25 members, a forest among them
     X.assign(benign=y).to_csv(tmp_path / "few.csv", index=False)
     model = fit_table(str(tmp_path / "few.csv"), "benign", name)
     save_model(model, tmp_path / "model.rdep")
