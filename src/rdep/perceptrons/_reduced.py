@@ -180,9 +180,9 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
         Members of four kinds, cross-fitted; the mean of the DEP's decision and of their stack's;
         classes, and samples within a class, that weigh the same; a margin of a quarter of a
-        standard deviation.
-        Each is a parameter like any other. With more than 20,000 samples a member that scales
-        takes the place of the SVCs (``ordering__max_svc_samples``, see :class:`MixedOrdering`).
+        standard deviation. Each is a parameter like any other. With more than 20,000 samples a
+        member that scales takes the place of the SVCs (``ordering__max_svc_samples``, see
+        :class:`MixedOrdering`).
 
         Parameters
         ----------
