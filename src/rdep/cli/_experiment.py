@@ -304,19 +304,13 @@ def evaluate(
 def report(
     output: Annotated[Path, typer.Argument(help="Folder with the rows of a run.")],
     everything: Annotated[
-        bool,
-        typer.Option(
-            "--all",
-            help="Report all data sets and classifiers that the folder holds, not those of the "
-            "last command only.",
-        ),
+        bool, typer.Option("--all", help="All that the folder holds, not the last command's only.")
     ] = False,
 ) -> None:
     """Rewrite tables, figures and report from the rows of a run.
 
     Example:
 
-        rdep report results/paper
         rdep report results/paper --all
     """
     require("report", *REPORT)
