@@ -1,8 +1,9 @@
 """The rough estimate before a long fit, and what it advises."""
 
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 
-from rdep import DEPClassifier, RDEPClassifier
+from rdep import DEPClassifier, EnsembleOrdering, RDEPClassifier
 from rdep.cli._fit_time import said_before
 from rdep.tables import Column, Schema
 
@@ -54,3 +55,16 @@ def test_members_that_scale_are_announced():
     recommended.set_params(ordering__max_svc_samples=None)
     assert "landmarks" not in said(recommended, 100_000)
     assert seconds(said(recommended, 100_000)) > 3 * seconds(said(RDEPClassifier("mixed"), 100_000))
+
+
+def test_a_forest_out_of_bag_and_fewer_trees_take_less():
+    def of(member):
+        return seconds(
+            said(RDEPClassifier(EnsembleOrdering([("member", member)], cv=5)), 1_000_000)
+        )
+
+    plain = of(RandomForestClassifier())
+    assert of(RandomForestClassifier(oob_score=True)) < plain / 4
+    assert of(RandomForestClassifier(50)) == pytest.approx(plain / 2, rel=0.1)
+    boosting = of(HistGradientBoostingClassifier(max_iter=1000))
+    assert of(HistGradientBoostingClassifier(max_iter=500)) == pytest.approx(boosting / 2, rel=0.2)

@@ -20,7 +20,7 @@ CLASSIFIER_NAMES = {
     "gradient_boosting": "Gradient boosting",
     "svc_stack": "Stack of SVCs",
     "mixed_stack": "Stack of mixed members",
-    "recommended_stack": "Stack of the recommended members",
+    "recommended_stack": "Recommended stack",
     "signed_rdep": "Signed r-DEP",
     "boxes_rdep": "Boxes r-DEP",
     "svc_rdep": "SVC r-DEP, improved",

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from ..run._suites import STEPS, VARIANTS
 from . import _statistics as statistics
@@ -134,7 +133,7 @@ def recommended_against_others(means: pd.DataFrame, rope: float) -> pd.DataFrame
             "wins": int((difference > rope).sum()),
             "ties": int((np.abs(difference) <= rope).sum()),
             "losses": int((difference < -rope).sum()),
-            "t_test": _t_test(difference),
+            "t_test": statistics.two_sided_t(difference),
             "wilcoxon": statistics.signed_rank(difference),
             "better": posterior.left,
             "equal": posterior.rope,
@@ -144,13 +143,6 @@ def recommended_against_others(means: pd.DataFrame, rope: float) -> pd.DataFrame
     for test in ("t_test", "wilcoxon"):
         frame[test] = statistics.holm(frame[test].to_numpy())
     return frame
-
-
-def _t_test(difference: np.ndarray) -> float:
-    """Student's two-sided p-value; a constant difference has no variance to divide by."""
-    if np.ptp(difference) == 0:
-        return float(difference[0] == 0)
-    return float(stats.ttest_1samp(difference, 0.0).pvalue)
 
 
 def ablation(averages: pd.DataFrame) -> pd.DataFrame:

@@ -195,6 +195,13 @@ def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
     return PairedTests(p_values, beats)
 
 
+def two_sided_t(difference: Array) -> float:
+    """Student's two-sided p-value; a constant difference has no variance to divide by."""
+    if np.ptp(difference) == 0:
+        return float(difference[0] == 0)
+    return float(stats.ttest_1samp(difference, 0.0).pvalue)
+
+
 def signed_rank(difference: Array) -> float:
     """Wilcoxon's two-sided p-value; zeros are split between both signs."""
     if not difference.any():
