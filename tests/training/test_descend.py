@@ -192,33 +192,33 @@ def test_the_core_itself_survives_any_numbers(monkeypatch):
         for array in arrays:
             where = rng.random(array.shape) < 0.05 * (number % 4)
             array[where] = rng.choice(odd, size=where.sum())
-        CORE.convex_concave(
+        CORE.descend(
             *arrays, lambda *at, p=p: np.zeros(p, dtype=np.intp),
-            0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200,
+            0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200, number % 2, 1e-12,
         )  # fmt: skip
 
 
 def test_the_core_refuses_shapes_that_do_not_fit(monkeypatch):
     use("compiled", monkeypatch)
     arrays = [np.ones(shape) for shape in ((3, 5), (3, 4), 5, 4, 3, 3)]
-    numbers = (0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200)
+    numbers = (0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200, True, 1e-12)
 
     def decide(*at):
         return np.zeros(4, dtype=np.intp)
 
-    assert CORE.convex_concave(*arrays, decide, *numbers) is not None
+    assert CORE.descend(*arrays, decide, *numbers) is not None
     for place in range(6):
         for shape in ((3, 6), (2, 5), (0, 0)) if place < 2 else (0, 7):
             wrong = list(arrays)
             wrong[place] = np.ones(shape)
             with pytest.raises(ValueError, match="features|penalties"):
-                CORE.convex_concave(*wrong, decide, *numbers)
+                CORE.descend(*wrong, decide, *numbers)
     with pytest.raises(ValueError, match="finite"):
-        CORE.convex_concave(*arrays, decide, 0.01, np.nan, *numbers[2:])
+        CORE.descend(*arrays, decide, 0.01, np.nan, *numbers[2:])
     with pytest.raises(ValueError, match="does not exist"):
-        CORE.convex_concave(*arrays, lambda *at: np.full(4, 3), *numbers)
+        CORE.descend(*arrays, lambda *at: np.full(4, 3), *numbers)
     with pytest.raises(ValueError, match="one feature"):
-        CORE.convex_concave(*arrays, lambda *at: np.zeros(3, dtype=np.intp), *numbers)
+        CORE.descend(*arrays, lambda *at: np.zeros(3, dtype=np.intp), *numbers)
 
 
 def test_an_interrupt_is_answered_and_leaves_the_estimator_as_it_was(form):

@@ -3,7 +3,7 @@
 """The descent of one operator in compiled form: the same steps as the NumPy form, as plain loops.
 
 ``_ccp``, ``majoriser`` and ``_escape`` are the form to read; names here are theirs. Everything runs without the
-GIL, but for signals, the history, sorting, and samples of which many are tied: what becomes of these is
+GIL, but for signals, the history, escapes, and samples of which many are tied: what becomes of these is
 decided by the NumPy form. Continuous features have few of them.
 """
 
@@ -37,19 +37,148 @@ cdef inline Py_ssize_t block_size(Py_ssize_t start, Py_ssize_t n) noexcept nogil
     return BLOCK if n - start > BLOCK else n - start
 
 
-cdef void fill(double *values, double value, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        values[i] = value
+cdef extern from *:
+    """
+    /* Plain loops over samples, which compilers turn into vector instructions; with GCC and glibc,
+       where the loader can choose, into those of the processor at hand. Sums are of
+       terms written down first, in eight parts that do not wait for each other: the same numbers on
+       every machine. */
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) \\
+        && !defined(__SANITIZE_ADDRESS__)
+    #define KERNEL __attribute__((target_clones("avx2", "default"))) static
+    #else
+    #define KERNEL static
+    #endif
+
+    KERNEL void fill(double *values, double value, Py_ssize_t n) {
+        for (Py_ssize_t i = 0; i < n; i++) values[i] = value;
+    }
+
+    /* top = max(top, row + shift) */
+    KERNEL void raise_to(double *top, const double *row, double shift, Py_ssize_t n) {
+        for (Py_ssize_t i = 0; i < n; i++) {
+            double value = row[i] + shift;
+            top[i] = value > top[i] ? value : top[i];
+        }
+    }
+
+    /* Add a number where row + shift attains the limit of the sample. */
+    KERNEL void add_holder(
+        double *sum, const double *row, double shift, const double *limit, double number, Py_ssize_t n
+    ) {
+        for (Py_ssize_t i = 0; i < n; i++) sum[i] += row[i] + shift >= limit[i] ? number : 0.0;
+    }
+
+    KERNEL double total(const double *terms, Py_ssize_t n) {
+        double part[8] = {0.0};
+        Py_ssize_t i = 0, k;
+        for (; i + 8 <= n; i += 8) for (k = 0; k < 8; k++) part[k] += terms[i + k];
+        for (k = 0; i < n; i++, k++) part[k] += terms[i];
+        for (k = 4; k > 0; k /= 2) for (i = 0; i < k; i++) part[i] += part[i + k];
+        return part[0];
+    }
+
+    /* weight = weight where row + shift attains the limit of the sample, else 0. */
+    KERNEL void keep_held(
+        double *kept, const double *row, double shift, const double *limit, const double *weights,
+        Py_ssize_t n
+    ) {
+        for (Py_ssize_t i = 0; i < n; i++) {
+            double weight = weights[i];
+            kept[i] = row[i] + shift >= limit[i] ? weight : 0.0;
+        }
+    }
+
+    KERNEL void keep_up_to(
+        double *kept, const double *keys, double shift, double limit, const double *weights,
+        Py_ssize_t n
+    ) {
+        for (Py_ssize_t i = 0; i < n; i++) {
+            double weight = weights[i];
+            kept[i] = keys[i] + shift <= limit ? weight : 0.0;
+        }
+    }
+
+    KERNEL void lose(
+        double *lost, const double *values, double sign, const double *weights, Py_ssize_t n
+    ) {
+        for (Py_ssize_t i = 0; i < n; i++) {
+            double value = sign * values[i];
+            lost[i] = weights[i] * (value > 0.0 ? value : 0.0);
+        }
+    }
+
+    KERNEL void mark_between(
+        double *marks, const double *values, double low, double high, Py_ssize_t n
+    ) {
+        for (Py_ssize_t i = 0; i < n; i++)
+            marks[i] = (values[i] >= low ? 1.0 : 0.0) * (values[i] <= high ? 1.0 : 0.0);
+    }
+    """
+    void fill(double *values, double value, Py_ssize_t n) nogil
+    void raise_to(double *top, const double *row, double shift, Py_ssize_t n) nogil
+    void add_holder(
+        double *sum, const double *row, double shift, const double *limit, double number, Py_ssize_t n
+    ) nogil
+    double total(const double *terms, Py_ssize_t n) nogil
+    void keep_held(
+        double *kept, const double *row, double shift, const double *limit, const double *weights,
+        Py_ssize_t n
+    ) nogil
+    void keep_up_to(
+        double *kept, const double *keys, double shift, double limit, const double *weights,
+        Py_ssize_t n
+    ) nogil
+    void lose(
+        double *lost, const double *values, double sign, const double *weights, Py_ssize_t n
+    ) nogil
+    void mark_between(
+        double *marks, const double *values, double low, double high, Py_ssize_t n
+    ) nogil
 
 
-cdef void raise_to(double *top, const double *row, double shift, Py_ssize_t n) noexcept nogil:
-    """top = max(top, row + shift)."""
-    cdef Py_ssize_t i
-    cdef double value
-    for i in range(n):
-        value = row[i] + shift
-        top[i] = value if value > top[i] else top[i]
+cdef double loss(
+    const double *values, double sign, const double *weights, Py_ssize_t n
+) noexcept nogil:
+    """The sum of weights times max(sign * values, 0)."""
+    cdef double terms[BLOCK]
+    cdef double found = 0.0
+    cdef Py_ssize_t start
+    for start in range(0, n, 512):
+        lose(terms, values + start, sign, weights + start, block_size(start, n))
+        found += total(terms, block_size(start, n))
+    return found
+
+
+cdef double weight_up_to(
+    const double *keys, double shift, const double *weights, double limit, Py_ssize_t n
+) noexcept nogil:
+    """The sum of the weights whose keys, shifted, are at most the limit."""
+    cdef double terms[BLOCK]
+    cdef double found = 0.0
+    cdef Py_ssize_t start
+    for start in range(0, n, 512):
+        keep_up_to(terms, keys + start, shift, limit, weights + start, block_size(start, n))
+        found += total(terms, block_size(start, n))
+    return found
+
+
+cdef double weight_held(
+    const double *row, double shift, const double *limit, const double *weights, Py_ssize_t n
+) noexcept nogil:
+    """The sum of the weights of a block where row + shift attains the limit."""
+    cdef double terms[BLOCK]
+    keep_held(terms, row, shift, limit, weights, n)
+    return total(terms, n)
+
+
+cdef double number_between(
+    const double *values, double low, double high, Py_ssize_t n
+) noexcept nogil:
+    """How many values of a block are between two others, both included."""
+    cdef double terms[BLOCK]
+    mark_between(terms, values, low, high, n)
+    return total(terms, n)
 
 
 cdef void maxima(
@@ -63,83 +192,17 @@ cdef void maxima(
             raise_to(top + start, rows[j] + start, u[j], block_size(start, m))
 
 
-cdef void holders(
-    Rows rows, const double *u, Py_ssize_t n, const double *top, double width,
-    Py_ssize_t start, Py_ssize_t size, double *holder,
-) noexcept nogil:
-    """ONE plus the coordinate that attains the maximum of each sample of a block; or any sum.
-
-    Several attain it where there are ties, none where it is not a number.
-    """
-    cdef double limit[BLOCK]
-    cdef Py_ssize_t i, j
-    cdef const double *row
-    cdef double shift, number
-    fill(holder, 0.0, size)
-    for i in range(size):
-        limit[i] = top[start + i] - width
-    for j in range(n):
-        row, shift, number = rows[j] + start, u[j], ONE + j
-        for i in range(size):
-            holder[i] += number if row[i] + shift >= limit[i] else 0.0
-
-
-cdef double total(const double *values, Py_ssize_t n) noexcept nogil:
-    """The sum, in four parts that do not wait for each other."""
-    cdef double a = 0.0, b = 0.0, c = 0.0, d = 0.0
-    cdef Py_ssize_t i, even = n - n % 4
-    for i in range(0, even, 4):
-        a, b, c, d = a + values[i], b + values[i + 1], c + values[i + 2], d + values[i + 3]
-    for i in range(even, n):
-        a += values[i]
-    return (a + b) + (c + d)
-
-
-cdef double loss(
-    const double *values, double sign, const double *weights, Py_ssize_t n
-) noexcept nogil:
-    """The sum of weights times max(sign * values, 0)."""
-    cdef double lost[BLOCK]
-    cdef double value, found = 0.0
-    cdef Py_ssize_t i, start
-    for start in range(0, n, 512):
-        for i in range(block_size(start, n)):
-            value = sign * values[start + i]
-            lost[i] = weights[start + i] * (value if value > 0.0 else 0.0)
-        found += total(lost, block_size(start, n))
-    return found
-
-
-cdef double weight_up_to(
-    const double *keys, double shift, const double *weights, double limit, Py_ssize_t n
-) noexcept nogil:
-    """The sum of the weights whose keys, shifted, are at most the limit."""
-    cdef double counted[BLOCK]
-    cdef double weight, found = 0.0
-    cdef Py_ssize_t i, start
-    for start in range(0, n, 512):
-        for i in range(block_size(start, n)):
-            weight = weights[start + i]  # read in any case: no branch
-            counted[i] = weight if keys[start + i] + shift <= limit else 0.0
-        found += total(counted, block_size(start, n))
-    return found
-
-
 cdef Py_ssize_t part_below(
-    double *keys, double *weights, Py_ssize_t n, double pivot, bint or_equal, double *weight_below
+    double *keys, double *weights, Py_ssize_t n, double pivot, bint or_equal
 ) noexcept nogil:
-    """Bring the keys below the pivot to the front: how many, and the sum of their weights."""
+    """Bring the keys below the pivot to the front: how many."""
     cdef Py_ssize_t i, store = 0
-    cdef double key, weight, found = 0.0
-    cdef bint below
+    cdef double key, weight
     for i in range(n):
         key, weight = keys[i], weights[i]
-        below = (key < pivot) | (or_equal & (key == pivot))
         keys[i], weights[i] = keys[store], weights[store]
         keys[store], weights[store] = key, weight
-        store += below
-        found += weight if below else 0.0
-    weight_below[0] = found
+        store += (key < pivot) | (or_equal & (key == pivot))
     return store
 
 
@@ -162,13 +225,15 @@ cdef double weighted_rank(double *keys, double *weights, Py_ssize_t n, double ne
     while n > 0:
         a, b, c = keys[0], keys[n // 2], keys[n - 1]
         pivot = b if a <= b <= c or c <= b <= a else a if b <= a <= c or c <= a <= b else c
-        store = part_below(keys, weights, n, pivot, False, &found)
+        store = part_below(keys, weights, n, pivot, False)
+        found = total(weights, store)
         if store > 0 and passed + found >= need:
             n = store
             continue
         keys, weights, n, passed = keys + store, weights + store, n - store, passed + found
-        store = part_below(keys, weights, n, pivot, True, &found)
-        keys, weights, n, passed = keys + store, weights + store, n - store, passed + found
+        store = part_below(keys, weights, n, pivot, True)
+        passed += total(weights, store)
+        keys, weights, n = keys + store, weights + store, n - store
         if passed >= need or store == 0:  # none is equal to a pivot that is not a number
             break
     return pivot
@@ -178,6 +243,8 @@ cdef class _Operator:
     """A problem, a point with its maxima, and the convex step that is being minimised from it."""
 
     cdef list buffers  # what the pointers point to
+    cdef list history  # the objective at each point
+    cdef Py_ssize_t n_iter
     cdef Py_ssize_t n, m, p
     cdef Doubles a, b, tops
     cdef Rows negatives, positives, rows
@@ -186,17 +253,19 @@ cdef class _Operator:
     # Maxima of the samples at the point and at the next one.
     cdef Doubles point, of_negatives, of_positives
     cdef Doubles next_point, next_negatives, next_positives
+    cdef double objective, next_objective
     # The positives in the order of the features that decide them.
     cdef Indices owner, bucket
     cdef Doubles hinge, hinge_penalty
     # The coordinates that can move, and the negatives near zero, as in ``_descent._Descent``.
     cdef Py_ssize_t n_free, n_near, n_kept
     cdef Indices free, chosen
-    cdef Doubles u, up, down, kept, penalties, maxima, staying
+    cdef Doubles u, up, down, kept, penalties, maxima, staying, above, below
     cdef double room, all_penalties
     # A direction: +1, −1 or 0 for each free coordinate; and the kinks along it.
     cdef Doubles direction, other, before, up_slopes, down_slopes, kinks, rises
     cdef double sign, horizon
+    cdef bint goes_up, goes_down
     cdef object deciding  # a function: the feature that decides each positive at the point
 
     def __cinit__(
@@ -216,9 +285,10 @@ cdef class _Operator:
         self.a, self.b, self.tops = <Doubles> &a[0], <Doubles> &b[0], <Doubles> &tops[0]
         self.point, self.of_negatives, self.of_positives = &point[0], &of_negatives[0], &of_positives[0]
         self.C, self.tie, self.flat, self.largest, self.horizon = C, tie, flat, largest, largest
-        self.deciding = deciding
+        self.deciding, self.history, self.n_iter = deciding, [], 0
         self.next_negatives, self.maxima = <Doubles> self.zeros(m), <Doubles> self.zeros(m)
         self.staying, self.penalties = <Doubles> self.zeros(m), <Doubles> self.zeros(m)
+        self.above, self.below = <Doubles> self.zeros(m), <Doubles> self.zeros(m)
         self.next_positives, self.hinge = <Doubles> self.zeros(p), <Doubles> self.zeros(p)
         self.hinge_penalty, self.owner = <Doubles> self.zeros(p), <Indices> self.zeros(p)
         self.bucket, self.free = <Indices> self.zeros(n + 1), <Indices> self.zeros(n)
@@ -244,64 +314,65 @@ cdef class _Operator:
 
     # The convex-concave procedure: ``_ccp`` and ``_problem.Evaluation``.
 
-    cdef int descend(
-        self, Py_ssize_t max_iter, double tol, Py_ssize_t step_limit, list history, double *slope
+    cdef int convex_concave(
+        self, Py_ssize_t max_iter, double tol, Py_ssize_t step_limit, double *slope
     ) except -1 nogil:
         """CCP until no step descends: the status."""
-        cdef double found, objective = self.evaluate(self.point, self.of_negatives, self.of_positives)
         cdef int status = ITERATION_LIMIT
-        cdef Py_ssize_t n_iter = 0
         cdef bint exact
-        self.note(history, objective)
-        while n_iter < max_iter and status == ITERATION_LIMIT:
-            n_iter += 1
+        while self.n_iter < max_iter and status == ITERATION_LIMIT:
+            self.n_iter += 1
             self.decide()
             self.minimise(step_limit, slope, &exact)
             if not exact:
                 return STEP_LIMIT
-            found = self.evaluate(self.next_point, self.next_negatives, self.next_positives)
-            if not found < objective:
+            self.evaluate_next()
+            if not self.next_objective < self.objective:
                 return CONVERGED
-            if objective - found < tol * found:
+            if self.objective - self.next_objective < tol * self.next_objective:
                 status = TOLERANCE
-            memcpy(self.point, self.next_point, self.n * sizeof(double))
-            memcpy(self.of_negatives, self.next_negatives, self.m * sizeof(double))
-            memcpy(self.of_positives, self.next_positives, self.p * sizeof(double))
-            objective = found
-            self.note(history, objective)
+            self.go_on()
         self.decide()
         self.minimise(0, slope, &exact)
         return status
 
-    cdef int note(self, list history, double objective) except -1 with gil:
-        history.append(objective)
-        PyErr_CheckSignals()
-        return 0
-
-    cdef double evaluate(
-        self, const double *u, double *of_negatives, double *of_positives
-    ) noexcept nogil:
-        """The objective at a point, and the maxima of all samples."""
+    cdef void evaluate_next(self) noexcept nogil:
+        """The objective at the next point, and the maxima of all samples."""
         cdef double size = 0.0
         cdef Py_ssize_t j
-        maxima(self.negatives, u, self.n, of_negatives, self.m)
-        maxima(self.positives, u, self.n, of_positives, self.p)
+        maxima(self.negatives, self.next_point, self.n, self.next_negatives, self.m)
+        maxima(self.positives, self.next_point, self.n, self.next_positives, self.p)
         for j in range(self.n):
-            size += fabs(u[j])
-        size *= self.C
-        return loss(of_negatives, 1.0, self.a, self.m) + loss(of_positives, -1.0, self.b, self.p) + size
+            size += fabs(self.next_point[j])
+        self.next_objective = loss(self.next_negatives, 1.0, self.a, self.m)
+        self.next_objective += loss(self.next_positives, -1.0, self.b, self.p)
+        self.next_objective += self.C * size
+
+    cdef int go_on(self) except -1 nogil:
+        """From the point to the next one, which is noted."""
+        memcpy(self.point, self.next_point, self.n * sizeof(double))
+        memcpy(self.of_negatives, self.next_negatives, self.m * sizeof(double))
+        memcpy(self.of_positives, self.next_positives, self.p * sizeof(double))
+        self.objective = self.next_objective
+        with gil:
+            self.history.append(self.objective)
+            PyErr_CheckSignals()
+        return 0
 
     cdef int decide(self) except -1 nogil:
         """j*(i) of every positive at the point, and the positives of every feature together."""
         cdef double holder[BLOCK]
-        cdef Py_ssize_t start, i, j, k
+        cdef double limit[BLOCK]
+        cdef Py_ssize_t start, size, i, j, k
         cdef bint ties = False
         for start in range(0, self.p, 512):
-            holders(
-                self.positives, self.point, self.n, self.of_positives, self.tie, start,
-                block_size(start, self.p), holder,
-            )
-            for i in range(block_size(start, self.p)):
+            size = block_size(start, self.p)
+            fill(holder, 0.0, size)
+            for i in range(size):
+                limit[i] = self.of_positives[start + i] - self.tie
+            for j in range(self.n):
+                add_holder(holder, self.positives[j] + start, self.point[j], limit, ONE + j, size)
+            for i in range(size):
                 if ONE <= holder[i] < 2 * ONE:
                     self.owner[start + i] = <Py_ssize_t> (holder[i] - ONE)
                 else:
@@ -430,28 +501,45 @@ cdef class _Operator:
     cdef double steepest(self, double width) except? 1.0 nogil:
         """The slope along the steepest set direction, which is left in ``direction``."""
         cdef double holder[BLOCK]
-        cdef double top, penalty
-        cdef Py_ssize_t start, f, i, n_tied = 0
+        cdef double limit[BLOCK]
+        cdef double weight[BLOCK]
+        cdef const double *top
+        cdef Py_ssize_t start, size, f, i, n_tied = 0
+        cdef bint at_the_floor
         for f in range(self.n_free):
             self.up_slopes[f], self.down_slopes[f] = self.up[f], self.down[f]
             if width != self.tie:
                 self.own_slopes(self.free[f], self.u[f], width, &self.up_slopes[f], &self.down_slopes[f])
         for start in range(0, self.n_kept, 512):
-            holders(
-                self.rows, self.u, self.n_free, self.maxima, width, start,
-                block_size(start, self.n_kept), holder,
-            )
-            for i in range(block_size(start, self.n_kept)):
-                top, penalty = self.maxima[start + i], self.penalties[start + i]
-                if not top >= -width:
-                    continue
-                if ONE <= holder[i] < 2 * ONE:
-                    f = <Py_ssize_t> (holder[i] - ONE)
-                    self.up_slopes[f] += penalty
-                    self.down_slopes[f] -= penalty if top > width else 0.0
-                else:
-                    self.chosen[n_tied] = start + i
-                    n_tied += 1
+            size, top = block_size(start, self.n_kept), self.maxima + start
+            fill(holder, 0.0, size)
+            for i in range(size):
+                limit[i] = top[i] - width
+            for f in range(self.n_free):
+                add_holder(holder, self.rows[f] + start, self.u[f], limit, 1.0, size)
+            for i in range(size):
+                weight[i] = self.penalties[start + i]
+                if not top[i] >= -width:
+                    weight[i] = 0.0
+            if number_between(holder, 1.0, 1.0, size) < size:
+                for i in range(size):
+                    if top[i] >= -width and holder[i] != 1.0:
+                        weight[i], self.chosen[n_tied] = 0.0, start + i
+                        n_tied += 1
+            at_the_floor = number_between(top, -width, width, size) > 0.0
+            for f in range(self.n_free):
+                self.other[f] = weight_held(self.rows[f] + start, self.u[f], limit, weight, size)
+                self.up_slopes[f] += self.other[f]
+                if not at_the_floor:
+                    self.down_slopes[f] -= self.other[f]
+            if at_the_floor:
+                for i in range(size):
+                    if not top[i] > width:
+                        weight[i] = 0.0
+                for f in range(self.n_free):
+                    self.down_slopes[f] -= weight_held(
+                        self.rows[f] + start, self.u[f], limit, weight, size
+                    )
         self.work += self.n_free * self.n_kept
         if n_tied > FEW:
             return self.steepest_of_tied(width, n_tied)
@@ -575,12 +663,12 @@ cdef class _Operator:
         Mostly that is among the nearest kinks: only those within a horizon are looked at, which is
         widened until it holds the one.
         """
-        cdef double slope, kink, horizon = self.horizon
+        cdef double kink, horizon = self.horizon, slope = self.slope_along(direction)
         cdef Py_ssize_t n_kinks
+        if slope >= -self.flat:
+            return 0.0
         while True:
-            n_kinks = self.find_kinks(direction, horizon, &slope)
-            if slope >= -self.flat:
-                return 0.0
+            n_kinks = self.find_kinks(direction, horizon)
             if slope + total(self.rises, n_kinks) >= -self.flat or horizon == INFINITY:
                 break
             horizon = 8 * horizon if horizon < self.largest else INFINITY
@@ -590,87 +678,103 @@ cdef class _Operator:
         self.horizon = 3 * kink
         return kink
 
-    cdef Py_ssize_t find_kinks(
-        self, const double *direction, double horizon, double *slope_here
-    ) noexcept nogil:
-        """Kinks along a direction, as many as are returned, and the slope before them.
+    cdef double slope_along(self, const double *direction) noexcept nogil:
+        """The slope along a direction, and how far away the kinks of the negatives are.
 
-        Leaves the maxima over the coordinates that stay in ``staying``.
+        They are left in ``above`` and ``below``, and the maxima over the coordinates that stay in
+        ``staying``.
         """
-        cdef double above[BLOCK]
-        cdef double below[BLOCK]
         cdef double *stay
+        cdef double *above
+        cdef double *below
         cdef double *target
-        cdef double slope = 0.0, kink, floor, rise = 2 * self.C
+        cdef double slope = 0.0, floor
+        cdef Py_ssize_t start, size, f, i
+        self.goes_up = self.goes_down = False
+        for f in range(self.n_free):
+            if direction[f] > 0.0:
+                self.goes_up, slope = True, slope + self.up[f]
+            elif direction[f] < 0.0:
+                self.goes_down, slope = True, slope + self.down[f]
+        if self.goes_down:
+            slope -= self.all_penalties
+        for start in range(0, self.n_kept, 512):
+            size, stay = block_size(start, self.n_kept), self.staying + start
+            above, below = self.above + start, self.below + start
+            fill(stay, -INFINITY, size)
+            fill(above, -INFINITY, size)
+            fill(below, -INFINITY, size)
+            for f in range(self.n_free):
+                target = stay if direction[f] == 0.0 else above if direction[f] > 0.0 else below
+                raise_to(target, self.rows[f] + start, self.u[f], size)
+            for i in range(size):
+                floor = stay[i] if stay[i] > 0.0 else 0.0
+                # From here on a rising coordinate holds the maximum, and until here a falling one.
+                above[i], below[i] = floor - above[i], below[i] - floor
+            if self.goes_up and self.goes_down:
+                for i in range(size):
+                    if below[i] > above[i]:  # the two meet above the floor
+                        above[i] = below[i] = (below[i] + above[i]) / 2
+            if self.goes_up:
+                slope += weight_up_to(above, 0.0, self.penalties + start, self.tie, size)
+            if self.goes_down:
+                slope += weight_up_to(below, 0.0, self.penalties + start, self.tie, size)
+        self.work += self.n_free * self.n_kept
+        return slope
+
+    cdef Py_ssize_t find_kinks(self, const double *direction, double horizon) noexcept nogil:
+        """Kinks along a direction within a horizon: how many."""
+        cdef double distances[BLOCK]
+        cdef double kink, rise = 2 * self.C
         cdef Py_ssize_t n_kinks = 0, start, size, f, i, end
-        cdef bint goes_up = False, goes_down = False
         for f in range(self.n_free):
             if direction[f] == 0.0:
                 continue
-            goes_up |= direction[f] > 0.0
-            goes_down |= direction[f] < 0.0
-            slope += self.up[f] if direction[f] > 0.0 else self.down[f]
             kink = -direction[f] * self.u[f]
             n_kinks = self.add_kinks(n_kinks, &kink, &rise, 1, horizon)
             end = self.bucket[self.free[f] + 1]
             for start in range(self.bucket[self.free[f]], end, 512):
                 size = block_size(start, end)
                 for i in range(size):
-                    above[i] = -direction[f] * (self.hinge[start + i] + self.u[f])
-                n_kinks = self.add_kinks(n_kinks, above, self.hinge_penalty + start, size, horizon)
-        if goes_down:
-            slope -= self.all_penalties
-        for start in range(0, self.n_kept, 512):
-            size, stay = block_size(start, self.n_kept), self.staying + start
-            fill(stay, -INFINITY, size)
-            fill(above, -INFINITY, size)
-            fill(below, -INFINITY, size)
-            for f in range(self.n_free):
-                target = stay if direction[f] == 0.0 else &above[0] if direction[f] > 0.0 else &below[0]
-                raise_to(target, self.rows[f] + start, self.u[f], size)
-            for i in range(size):
-                floor = stay[i] if stay[i] > 0.0 else 0.0
-                # From here on a rising coordinate holds the maximum, and until here a falling one.
-                above[i], below[i] = floor - above[i], below[i] - floor
-            if goes_up and goes_down:
-                for i in range(size):
-                    if below[i] > above[i]:  # the two meet above the floor
-                        above[i] = below[i] = (below[i] + above[i]) / 2
-            if goes_up:
-                slope += weight_up_to(above, 0.0, self.penalties + start, self.tie, size)
-                n_kinks = self.add_kinks(n_kinks, above, self.penalties + start, size, horizon)
-            if goes_down:
-                slope += weight_up_to(below, 0.0, self.penalties + start, self.tie, size)
-                n_kinks = self.add_kinks(n_kinks, below, self.penalties + start, size, horizon)
-        self.work += self.n_free * self.n_kept
-        slope_here[0] = slope
+                    distances[i] = -direction[f] * (self.hinge[start + i] + self.u[f])
+                n_kinks = self.add_kinks(n_kinks, distances, self.hinge_penalty + start, size, horizon)
+        if self.goes_up:
+            n_kinks = self.add_kinks(n_kinks, self.above, self.penalties, self.n_kept, horizon)
+        if self.goes_down:
+            n_kinks = self.add_kinks(n_kinks, self.below, self.penalties, self.n_kept, horizon)
         return n_kinks
 
     cdef Py_ssize_t add_kinks(
         self, Py_ssize_t n_kinks, const double *distances, const double *rises, Py_ssize_t n,
         double horizon,
     ) noexcept nogil:
-        """Note the kinks that are ahead and within the horizon."""
-        cdef Py_ssize_t i
-        for i in range(n):
-            self.kinks[n_kinks], self.rises[n_kinks] = distances[i], rises[i]
-            n_kinks += (distances[i] > self.tie) & (distances[i] <= horizon)
+        """Note the kinks that are ahead and within the horizon; mostly a few."""
+        cdef Py_ssize_t i, start, size
+        cdef double first = nextafter(self.tie, INFINITY)
+        for start in range(0, n, 16):
+            size = 16 if n - start > 16 else n - start
+            if number_between(distances + start, first, horizon, size) == 0.0:
+                continue
+            for i in range(start, start + size):
+                self.kinks[n_kinks], self.rises[n_kinks] = distances[i], rises[i]
+                n_kinks += (distances[i] >= first) & (distances[i] <= horizon)
         return n_kinks
 
 
-def convex_concave(
+def descend(
     negatives, positives, negative_penalties, positive_penalties, tops, start, deciding_features,
     double C, double tie, double flat, double largest, Py_ssize_t max_iter, double tol,
-    Py_ssize_t step_limit,
+    Py_ssize_t step_limit, bint escape, double worthwhile,
 ):
     """From a start to a critical point: the point, the maxima of the samples there, and the record.
 
     Where positives are tied, ``deciding_features`` of a point and both maxima says what decides
     them. None where a convex step takes more than ``step_limit`` steps.
     """
-    cdef double slope = 0.0
+    cdef double slope = 0.0, distance
     cdef int status
-    cdef list history = []
+    cdef Py_ssize_t j
+    cdef list escapes = []
     cdef _Operator trained
     point = np.array(start, dtype=float)
     of_negatives, of_positives = np.empty(len(negative_penalties)), np.empty(len(positive_penalties))
@@ -679,11 +783,29 @@ def convex_concave(
         of_positives, lambda: deciding_features(point, of_negatives, of_positives), C, tie, flat,
         largest,
     )
-    with nogil:
-        status = trained.descend(max_iter, tol, step_limit, history, &slope)
-    if status == STEP_LIMIT:
-        return None
-    return point, of_negatives, of_positives, history, status, slope
+    memcpy(trained.next_point, trained.point, trained.n * sizeof(double))
+    trained.evaluate_next()
+    trained.go_on()
+    while True:
+        with nogil:
+            status = trained.convex_concave(max_iter, tol, step_limit, &slope)
+        if status == STEP_LIMIT:
+            return None
+        if status == ITERATION_LIMIT or not escape:
+            break
+        j, distance = best_coordinate(
+            negatives, positives, negative_penalties, positive_penalties, point, C
+        )
+        memcpy(trained.next_point, trained.point, trained.n * sizeof(double))
+        trained.next_point[j] += distance
+        trained.evaluate_next()
+        if not trained.next_objective < trained.objective * (1 - worthwhile):
+            break
+        escapes.append(len(trained.history))
+        trained.go_on()
+    return (
+        point, of_negatives, of_positives, trained.history, escapes, trained.n_iter, status, slope
+    )
 
 
 cdef void runners(

@@ -14,7 +14,7 @@ import numpy as np
 from .._utils._compiled import compiled_core
 from .._utils._typing import Array
 from ._ccp import STEP_LIMIT, Trace, convex_concave
-from ._escape import best_coordinate, search_coordinates
+from ._escape import WORTHWHILE, search_coordinates
 from ._global_search import minimise_globally
 from ._problem import DilationProblem, Evaluation
 from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
@@ -26,14 +26,18 @@ _core = compiled_core()
 
 def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
     """CCP from ``u``; with ``escape``, again from each point that a coordinate search finds."""
+    if procedure.solver == "descent" and _core is not None:
+        trace = _compiled(_core, problem, u, procedure)
+        if trace is not None:
+            return trace
     trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
         return _global_minimum(problem, trace)
     while True:
-        trace = _convex_concave(problem, trace, procedure)
+        trace = convex_concave(problem, trace, procedure)
         if not procedure.escape or trace.status == ITERATION_LIMIT:
             return trace
-        found = search_coordinates(trace.at, _best_coordinate)
+        found = search_coordinates(trace.at)
         if found is None:
             return trace
         trace = replace(
@@ -44,60 +48,37 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
         )
 
 
-def _best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
-    if _core is None:
-        return best_coordinate(problem, u)
-    return _core.best_coordinate(
-        problem.negatives,
-        problem.positives,
-        np.ascontiguousarray(problem.negative_penalties),
-        np.ascontiguousarray(problem.positive_penalties),
-        u,
-        problem.C,
-    )
-
-
-def _convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure) -> Trace:
-    if _core is not None and procedure.solver == "descent":
-        compiled = _compiled(_core, problem, trace, procedure)
-        if compiled is not None:
-            return compiled
-    return convex_concave(problem, trace, procedure)
-
-
 def _compiled(
-    core: ModuleType, problem: DilationProblem, trace: Trace, procedure: Procedure
+    core: ModuleType, problem: DilationProblem, u: Array, procedure: Procedure
 ) -> Trace | None:
     """None where a convex step is left to HiGHS, which the NumPy form calls."""
-    found = core.convex_concave(
+    found = core.descend(
         problem.negatives,
         problem.positives,
         np.ascontiguousarray(problem.negative_penalties),
         np.ascontiguousarray(problem.positive_penalties),
         problem.negative_tops,
-        trace.at.u,
+        u,
         lambda *at: Evaluation(problem, *at).deciding_features(),
         problem.C,
         problem.tie_tolerance,
         problem.slope_tolerance,
         problem.largest,
-        procedure.max_iter - trace.n_iter,
+        procedure.max_iter,
         procedure.tol,
         STEP_LIMIT,
+        procedure.escape,
+        WORTHWHILE,
     )
     if found is None:
         return None
-    point, of_negatives, of_positives, history, number, slope = found
-    status = (CONVERGED, TOLERANCE, ITERATION_LIMIT)[number]
-    # The step that shows convergence leads nowhere.
-    n_iter = len(history) - 1 + (status == CONVERGED)
-    return replace(
-        trace,
+    point, of_negatives, of_positives, history, escapes, n_iter, number, slope = found
+    return Trace(
         at=Evaluation(problem, point, of_negatives, of_positives),
-        history=(*trace.history, *history[1:]),
-        n_iter=trace.n_iter + n_iter,
-        status=status,
-        certified_by="set directions",
+        history=tuple(history),
+        escapes=tuple(escapes),
+        n_iter=n_iter,
+        status=(CONVERGED, TOLERANCE, ITERATION_LIMIT)[number],
         certificate=slope,
     )
 

@@ -13,26 +13,22 @@ along that line:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from .._utils._typing import Array
 from ._problem import DilationProblem, Evaluation
 
 # A search counts as a success when it lowers the objective by more than rounding could.
-_WORTHWHILE = 1e-12
+WORTHWHILE = 1e-12
 
 
-def search_coordinates(
-    at: Evaluation, search: Callable[[DilationProblem, Array], tuple[int, float]]
-) -> Evaluation | None:
-    """Move the coordinate that a search finds by the distance it finds; None if that is no help."""
+def search_coordinates(at: Evaluation) -> Evaluation | None:
+    """Move to the lowest of all minima along a coordinate; None if that is no help."""
     moved = at.u.copy()
-    best, distance = search(at.problem, at.u)
+    best, distance = best_coordinate(at.problem, at.u)
     moved[best] += distance
     found = at.problem.at(moved)
-    return found if found.objective < at.objective * (1 - _WORTHWHILE) else None
+    return found if found.objective < at.objective * (1 - WORTHWHILE) else None
 
 
 def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
