@@ -70,6 +70,17 @@ def test_repeated_rows_are_merged_and_zero_weights_dropped():
     assert samples.positives.rows.tolist() == [[3.0, 3.0]]
 
 
+def test_rows_that_rounding_does_not_tell_apart_keep_an_order_of_their_own():
+    # Next to 1e20 the other feature is lost in any sum.
+    X = np.array([[2.0, 1e20], [1.0, 1e20], [-3.0, 1e20], [1.0, 1e20], [-0.0, 1e20], [0.0, 0.0]])
+    signs = np.array([-1.0, -1.0, -1.0, -1.0, -1.0, 1.0])
+    weights = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 1.0])
+    for order in ([0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 4, 5, 1, 2]):
+        samples = TrainingSet.from_samples(X[order], signs[order], weights[order])
+        assert samples.negatives.rows[:, 0].tolist() == [-3.0, 0.0, 1.0, 2.0]
+        assert samples.negatives.weights == pytest.approx([0.3, 0.5, 0.6, 0.1])
+
+
 def test_integer_weights_are_repetitions():
     rng = np.random.default_rng(0)
     X, signs = random_samples(rng, 60, 4, "continuous")

@@ -300,10 +300,9 @@ class Evaluation:
 def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
     """(sign * x + shift) / unit with features first."""
     columns = np.empty(X.shape[::-1])
-    for rows in row_blocks(X):
-        part = X[rows] * (sign / unit)
-        part += shift / unit
-        columns[:, rows] = part.T
+    for feature, (values, added) in enumerate(zip(X.T, shift / unit, strict=True)):
+        np.multiply(values, sign / unit, out=columns[feature])
+        columns[feature] += added
     return columns
 
 

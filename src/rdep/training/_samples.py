@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
@@ -29,7 +30,7 @@ class ClassSamples:
     the same order however the rows arrive.
     """
 
-    rows: Array  # (m, n), to be multiplied by ``sign``
+    rows: Array  # (m, n), to be multiplied by ``sign``; in memory feature by feature
     weights: Array  # (m,)
     cost: float  # multiplies the loss of the class
     least: Array  # of every feature
@@ -127,9 +128,9 @@ class TrainingSet:
         used = _varying(X, weights) if ignore_constant else np.ones(X.shape[1], dtype=bool)
         if not used.all():
             X = X[:, used]
-        keys = _row_keys(X)
+        keys, order = _row_keys(X)
         negatives, positives = (
-            ClassSamples.from_rows(*_distinct_rows(X, keys, weights, of_class), cost)
+            ClassSamples.from_rows(*_distinct_rows(X, keys, order[of_class[order]], weights), cost)
             for of_class, cost in zip(
                 ((signs < 0) & (weights > 0), (signs > 0) & (weights > 0)), class_costs, strict=True
             )
@@ -202,19 +203,21 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     return nearest / np.where(apart, distances, nearest)
 
 
-def _distinct_rows(X: Array, keys: Array, weights: Array, keep: Mask) -> tuple[Array, Array]:
-    """The different rows of ``X[keep]`` in an order of their own, and their summed weights."""
-    kept = keep.nonzero()[0]
-    representatives, ranks = _ranks(X, keys, kept)
-    weights = weights[kept]
-    rows = X[kept[representatives]]
+def _distinct_rows(X: Array, keys: Array, order: Indices, weights: Array) -> tuple[Array, Array]:
+    """The different ones of some rows in an order of their own, and their summed weights."""
+    order, is_first = _grouped(X, keys, order)
+    firsts = order[is_first]
+    rows = np.empty((len(firsts), X.shape[1]), order="F")
+    for block in row_blocks(rows):
+        rows[block] = X.take(firsts[block], axis=0)
     rows += 0.0  # −0.0 becomes 0.0
-    if (weights == weights[0]).all():
-        return rows, np.bincount(ranks, weights).astype(float, copy=False)
-    # Each sum in an order of the weights: it must not depend on that of the rows.
-    order = np.lexsort((weights, ranks))
-    starts = np.searchsorted(ranks[order], np.arange(len(representatives)))
-    return rows, np.add.reduceat(weights[order], starts)
+    weights = weights.take(order)
+    if len(firsts) == len(order):
+        return rows, weights
+    if (weights != weights[0]).any():
+        # Each sum in an order of the weights: it must not depend on that of the rows.
+        weights = weights[np.lexsort((weights, np.cumsum(is_first)))]
+    return rows, np.add.reduceat(weights, np.flatnonzero(is_first))
 
 
 def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
@@ -234,41 +237,52 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
     ndarray of shape (n_samples,)
         Indices of the samples in that order.
     """
-    ranks = _ranks(X, _row_keys(X), np.arange(len(X)))[1]
-    return np.lexsort((weights, signs, ranks))
+    order, is_first = _grouped(X, *_row_keys(X))
+    return order[np.lexsort((weights[order], signs[order], np.cumsum(is_first)))]
 
 
-def _row_keys(X: Array) -> Array:
-    """A number for each row by which to sort; it depends on the row's values alone.
+def _row_keys(X: Array) -> tuple[Array, Indices]:
+    """A number for each row by which to sort, and the rows in this order.
 
-    The first feature, or if it has equal values, a fixed linear function of all features: a single
-    pass distinguishes the rows. Negating all values reverses the order.
+    It depends on the row's values alone: the first feature, or if it has equal values, a fixed
+    linear function of all features, so that a single pass distinguishes the rows. Negating all
+    values reverses the order.
     """
-    first = np.sort(X[:, 0])
-    if (first[1:] != first[:-1]).all():
-        return X[:, 0]
+    keys = np.ascontiguousarray(X[:, 0])
+    order = np.argsort(keys)
+    if _first_of_equals(keys.take(order)).all():
+        return keys, order
     factors = np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1])
     keys = np.empty(len(X))
     for rows in row_blocks(X):
         # Not a product of matrices: equal rows must give equal sums, wherever they stand.
         keys[rows] = np.multiply(X[rows], factors).sum(axis=1)
-    return keys
+    return keys, np.argsort(keys)
 
 
-def _ranks(X: Array, keys: Array, rows: Indices) -> tuple[Indices, Indices]:
-    """One of these rows for each rank, and the rank of each; equal rows, and only they, share one.
+def _grouped(X: Array, keys: Array, order: Indices) -> tuple[Indices, Mask]:
+    """Rows in an order in which equal ones are neighbours, and which of them begins such a group.
 
-    By their keys; if two different rows have the same one, by their bytes.
+    The order by their keys; if two different rows have the same one, by their bytes.
     """
-    _, representatives, ranks = np.unique(keys[rows], return_index=True, return_inverse=True)
-    repeated = np.flatnonzero(representatives[ranks] != np.arange(len(rows)))
-    if (X[rows[repeated]] != X[rows[representatives[ranks[repeated]]]]).any():
-        return _lexicographic_ranks(X[rows] + 0.0)
-    return representatives, ranks
+    is_first = _first_of_equals(keys.take(order))
+    repeated = np.flatnonzero(~is_first)
+    if (X.take(order[repeated], axis=0) == X.take(order[repeated - 1], axis=0)).all():
+        return order, is_first
+    strings = _lexicographic(X.take(order, axis=0) + 0.0)
+    by_bytes = np.argsort(strings, kind="stable")
+    return order[by_bytes], _first_of_equals(strings[by_bytes])
 
 
-def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
-    """The same in lexicographic order.
+def _first_of_equals(values: NDArray) -> Mask:
+    """Of sorted values: whether each is the first of those that are equal to it."""
+    is_first = np.ones(len(values), dtype=bool)
+    is_first[1:] = values[1:] != values[:-1]
+    return is_first
+
+
+def _lexicographic(rows: Array) -> NDArray[np.void]:
+    """Strings that sort like the rows do, feature by feature.
 
     Numbers order like their bits, highest first, once the sign bit is flipped, and the others with
     it for negative numbers.
@@ -276,8 +290,7 @@ def _lexicographic_ranks(rows: Array) -> tuple[Indices, Indices]:
     bits = np.ascontiguousarray(rows).view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)
     ordered = np.where(bits & sign, ~bits, bits | sign).astype(">u8")
-    strings = ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
-    return np.unique(strings, return_index=True, return_inverse=True)[1:]
+    return ordered.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
 
 
 def largest_size(values: Array) -> float:
