@@ -17,6 +17,11 @@ from .._utils._sklearn_validation import nonnegative_weights
 from .._utils._typing import Array
 
 
+# Kinds of arrays in which two different values are two classes, whatever they are; scikit-learn's
+# check of them takes as long as training on a few hundred samples.
+_LABELS = "biuSU"
+
+
 def validate_training(
     estimator: BaseEstimator, X, y, sample_weight
 ) -> tuple[Array, NDArray, Array | None, NDArray]:
@@ -31,10 +36,14 @@ def validate_training(
         check_consistent_length(X, y)
     else:
         X, y = validate_data(estimator, X, y, **_conversion(estimator, X))
-    check_classification_targets(y)
     if sample_weight is not None:
         sample_weight = check_weights(sample_weight, X)
-    return X, y, sample_weight, check_classes(y, sample_weight)
+    if y.dtype.kind not in _LABELS:
+        check_classification_targets(y)
+    classes = check_classes(y, sample_weight)
+    if y.dtype.kind in _LABELS and len(classes) > 2:
+        check_classification_targets(y)  # it warns where nearly every sample has its own class
+    return X, y, sample_weight, classes
 
 
 def validate_samples(estimator: BaseEstimator, X) -> Array:

@@ -160,6 +160,8 @@ def kernel_blocks(
         squares = np.einsum("ij,ij->i", vectors, vectors)
         vectors = -kernel.gamma * np.column_stack([-2 * vectors, np.ones_like(squares), squares])
         vectors = vectors.astype(dtype, copy=False)
+    elif not rbf and kernel.name != "linear":
+        vectors *= kernel.gamma
     if n_rows is None:
         n_rows = max(_BLOCK_SAMPLES, _BLOCK_VALUES // len(vectors))
     buffer = np.empty((min(n_rows, len(X)), len(vectors)), dtype=dtype)
@@ -180,8 +182,8 @@ def kernel_blocks(
             np.minimum(block, 0, out=block)
             np.exp(block, out=block)
         elif kernel.name != "linear":
-            block *= kernel.gamma
-            block += kernel.coef0
+            if kernel.coef0:
+                block += kernel.coef0
             if kernel.name == "poly":
                 block = _power(block, kernel.degree)
             else:
@@ -221,7 +223,7 @@ def _power(base: Array, exponent: int) -> Array:
     result = None
     while exponent:
         if exponent & 1:
-            result = base.copy() if result is None else result * base
+            result = base if result is None else result * base
         exponent >>= 1
         if exponent:
             base = base * base
