@@ -19,7 +19,7 @@ from rdep import DEPClassifier, RDEPClassifier
 from rdep.exceptions import DegenerateFitWarning
 
 from .measure import cpu_seconds
-from .problems import clusters
+from .problems import clusters, gaussian
 from .training import growth_problems
 
 _LARGEST = 10_000_000  # minutes of one fit
@@ -28,15 +28,16 @@ _EXPONENT = 1.1
 
 def exponents(seeds):
     """The slope of log time against log size, by the median over seeds; one for the largest."""
-    for name, (sizes, problem) in growth_problems().items():
+    for name, (sizes, problem, parameters) in growth_problems().items():
         times = {}
         for size in sizes:
             times[size] = []
             for seed in range(seeds if size < _LARGEST else 1):
                 X, y = problem(size, seed)
+                model = DEPClassifier.paper(**parameters)
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", DegenerateFitWarning)
-                    seconds, _ = cpu_seconds(lambda X=X, y=y: DEPClassifier.paper().fit(X, y))
+                    seconds, _ = cpu_seconds(lambda X=X, y=y, model=model: model.fit(X, y))
                 times[size].append(seconds)
         medians = [statistics.median(times[size]) for size in sizes]
         exponent = float(np.polyfit(np.log(sizes), np.log(medians), 1)[0])
@@ -61,7 +62,7 @@ def in_own_process(task, *, threads, **arguments):
 
 def dep_on_a_million():
     """A DEP on 1,000,000 x 10; the memory includes Python and the samples."""
-    X, y = growth_problems()["samples, 10 features, classes apart by 1"][1](1_000_000, 0)
+    X, y = gaussian(1_000_000, 10)
     started = time.perf_counter()
     DEPClassifier.paper().fit(X, y)
     return {"wall seconds": time.perf_counter() - started}

@@ -170,14 +170,18 @@ def against_morphos_rdep(repeats):
 
 
 def growth_problems():
-    """Name, sizes, and a function from a size and a seed to samples."""
+    """Name, sizes, a function from a size and a seed to samples, and parameters of the DEP."""
+    sizes = (10_000, 100_000, 1_000_000, 10_000_000)
+
+    def many(m, seed):
+        return gaussian(m, 10, seed=seed)
+
     return {
-        "samples, 10 features, classes apart by 1": (
-            (10_000, 100_000, 1_000_000, 10_000_000),
-            lambda m, seed: gaussian(m, 10, seed=seed),
-        ),
+        "samples, 10 features, classes apart by 1": (sizes, many, {}),
+        'the same, n_init="auto"': (sizes, many, {"n_init": "auto"}),
         "features, 200 samples with noisy labels": (
             (10, 100, 1000, 10_000),
             lambda n, seed: noisy(200, n, seed=seed),
+            {},
         ),
     }

@@ -40,9 +40,7 @@ cdef inline Py_ssize_t block_size(Py_ssize_t start, Py_ssize_t n) noexcept nogil
 cdef extern from *:
     """
     /* Plain loops over samples, which compilers turn into vector instructions; with GCC and glibc,
-       where the loader can choose, into those of the processor at hand. Sums are of
-       terms written down first, in eight parts that do not wait for each other: the same numbers on
-       every machine. */
+       whose loader can choose, into those of the processor at hand. */
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) \\
         && !defined(__SANITIZE_ADDRESS__)
     #define KERNEL __attribute__((target_clones("avx2", "default"))) static
@@ -69,6 +67,7 @@ cdef extern from *:
         for (Py_ssize_t i = 0; i < n; i++) sum[i] += row[i] + shift >= limit[i] ? number : 0.0;
     }
 
+    /* The sum in eight parts, which do not wait for each other: the same on every machine. */
     KERNEL double total(const double *terms, Py_ssize_t n) {
         double part[8] = {0.0};
         Py_ssize_t i = 0, k;
@@ -78,41 +77,37 @@ cdef extern from *:
         return part[0];
     }
 
-    /* weight = weight where row + shift attains the limit of the sample, else 0. */
-    KERNEL void keep_held(
-        double *kept, const double *row, double shift, const double *limit, const double *weights,
-        Py_ssize_t n
-    ) {
-        for (Py_ssize_t i = 0; i < n; i++) {
-            double weight = weights[i];
-            kept[i] = row[i] + shift >= limit[i] ? weight : 0.0;
-        }
+    /* The terms of some samples are written down before they are added. */
+    #define RETURN_SUM_WHERE(condition, term) \\
+        double terms[512], sum = 0.0; \\
+        for (Py_ssize_t start = 0, end; start < n; start = end) { \\
+            end = n - start > 512 ? start + 512 : n; \\
+            for (Py_ssize_t i = start; i < end; i++) { \\
+                double value = term;  /* in any case: no branch */ \\
+                terms[i - start] = condition ? value : 0.0; \\
+            } \\
+            sum += total(terms, end - start); \\
+        } \\
+        return sum;
+
+    KERNEL double loss(const double *values, double sign, const double *weights, Py_ssize_t n) {
+        RETURN_SUM_WHERE(1, weights[i] * (sign * values[i] > 0.0 ? sign * values[i] : 0.0))
     }
 
-    KERNEL void keep_up_to(
-        double *kept, const double *keys, double shift, double limit, const double *weights,
-        Py_ssize_t n
+    KERNEL double weight_up_to(
+        const double *keys, double shift, const double *weights, double limit, Py_ssize_t n
     ) {
-        for (Py_ssize_t i = 0; i < n; i++) {
-            double weight = weights[i];
-            kept[i] = keys[i] + shift <= limit ? weight : 0.0;
-        }
+        RETURN_SUM_WHERE(keys[i] + shift <= limit, weights[i])
     }
 
-    KERNEL void lose(
-        double *lost, const double *values, double sign, const double *weights, Py_ssize_t n
+    KERNEL double weight_held(
+        const double *row, double shift, const double *limit, const double *weights, Py_ssize_t n
     ) {
-        for (Py_ssize_t i = 0; i < n; i++) {
-            double value = sign * values[i];
-            lost[i] = weights[i] * (value > 0.0 ? value : 0.0);
-        }
+        RETURN_SUM_WHERE(row[i] + shift >= limit[i], weights[i])
     }
 
-    KERNEL void mark_between(
-        double *marks, const double *values, double low, double high, Py_ssize_t n
-    ) {
-        for (Py_ssize_t i = 0; i < n; i++)
-            marks[i] = (values[i] >= low ? 1.0 : 0.0) * (values[i] <= high ? 1.0 : 0.0);
+    KERNEL double number_between(const double *values, double low, double high, Py_ssize_t n) {
+        RETURN_SUM_WHERE((values[i] >= low) & (values[i] <= high), 1.0)
     }
     """
     void fill(double *values, double value, Py_ssize_t n) nogil
@@ -121,64 +116,14 @@ cdef extern from *:
         double *sum, const double *row, double shift, const double *limit, double number, Py_ssize_t n
     ) nogil
     double total(const double *terms, Py_ssize_t n) nogil
-    void keep_held(
-        double *kept, const double *row, double shift, const double *limit, const double *weights,
-        Py_ssize_t n
+    double loss(const double *values, double sign, const double *weights, Py_ssize_t n) nogil
+    double weight_up_to(
+        const double *keys, double shift, const double *weights, double limit, Py_ssize_t n
     ) nogil
-    void keep_up_to(
-        double *kept, const double *keys, double shift, double limit, const double *weights,
-        Py_ssize_t n
+    double weight_held(
+        const double *row, double shift, const double *limit, const double *weights, Py_ssize_t n
     ) nogil
-    void lose(
-        double *lost, const double *values, double sign, const double *weights, Py_ssize_t n
-    ) nogil
-    void mark_between(
-        double *marks, const double *values, double low, double high, Py_ssize_t n
-    ) nogil
-
-
-cdef double loss(
-    const double *values, double sign, const double *weights, Py_ssize_t n
-) noexcept nogil:
-    """The sum of weights times max(sign * values, 0)."""
-    cdef double terms[BLOCK]
-    cdef double found = 0.0
-    cdef Py_ssize_t start
-    for start in range(0, n, 512):
-        lose(terms, values + start, sign, weights + start, block_size(start, n))
-        found += total(terms, block_size(start, n))
-    return found
-
-
-cdef double weight_up_to(
-    const double *keys, double shift, const double *weights, double limit, Py_ssize_t n
-) noexcept nogil:
-    """The sum of the weights whose keys, shifted, are at most the limit."""
-    cdef double terms[BLOCK]
-    cdef double found = 0.0
-    cdef Py_ssize_t start
-    for start in range(0, n, 512):
-        keep_up_to(terms, keys + start, shift, limit, weights + start, block_size(start, n))
-        found += total(terms, block_size(start, n))
-    return found
-
-
-cdef double weight_held(
-    const double *row, double shift, const double *limit, const double *weights, Py_ssize_t n
-) noexcept nogil:
-    """The sum of the weights of a block where row + shift attains the limit."""
-    cdef double terms[BLOCK]
-    keep_held(terms, row, shift, limit, weights, n)
-    return total(terms, n)
-
-
-cdef double number_between(
-    const double *values, double low, double high, Py_ssize_t n
-) noexcept nogil:
-    """How many values of a block are between two others, both included."""
-    cdef double terms[BLOCK]
-    mark_between(terms, values, low, high, n)
-    return total(terms, n)
+    double number_between(const double *values, double low, double high, Py_ssize_t n) nogil
 
 
 cdef void maxima(
