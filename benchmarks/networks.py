@@ -87,8 +87,8 @@ def circles(seeds: int = 10) -> None:
     _print_header("units", "mean", "standard deviation", "least", "greatest", "published")
     for name, make in {
         "dense": lambda: "dense",
-        "ReLU": lambda: nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2, bias=False)),
-        "maxout": lambda: nn.Sequential(Maxout(2, 2), nn.Linear(2, 2, bias=False)),
+        "ReLU": lambda: nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2)),
+        "maxout": lambda: nn.Sequential(Maxout(2, 2), nn.Linear(2, 2)),
     }.items():
         scores = []
         for seed in range(seeds):
