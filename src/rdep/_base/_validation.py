@@ -16,7 +16,6 @@ from sklearn.utils.validation import validate_data
 from .._utils._sklearn_validation import nonnegative_weights
 from .._utils._typing import Array
 
-
 # Kinds of arrays in which two different values are two classes, whatever they are; scikit-learn's
 # check of them takes as long as training on a few hundred samples.
 _LABELS = "biuSU"

@@ -13,6 +13,8 @@ import numpy as np
 from .._base._orientation import growth_signs
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
+from ..training import TrainingSet
+from ..training._samples import ClassSamples
 
 # More of the samples than this on the wrong side, next to the boundary, are worth a warning.
 _LARGE_SHARE = 0.1
@@ -56,35 +58,39 @@ def as_part(
 
 
 def warn_if_degenerate(
-    classifier: Any,
-    oriented: Array,
-    values: Array,
-    signs: Array,
-    sample_weight: Array | None,
+    classifier: Any, samples: TrainingSet, negatives: Array, positives: Array
 ) -> None:
     """Warn when decision values of the training samples say that the fit is of little use."""
-    if sample_weight is not None:
-        used = sample_weight > 0
-        oriented, values, signs = oriented[used], values[used], signs[used]
-    positive = values >= 0
-    half_ranges = oriented.max(axis=0) / 2 - oriented.min(axis=0) / 2
-    at_boundary = (np.abs(values) <= _NEXT * half_ranges.mean()) & (positive != (signs > 0))
+    classes = (samples.negatives, samples.positives)
+    wrong = (negatives >= 0, positives < 0)
+    least = np.minimum(*(part.least for part in classes))
+    greatest = np.maximum(*(part.greatest for part in classes))
+    # Of all features, those without any range included, which may take no part.
+    next_to = _NEXT * float((greatest / 2 - least / 2).sum() / len(samples.used))
+    at_boundary = sum(
+        part.weights @ (is_wrong & (np.abs(values) <= next_to))
+        for part, is_wrong, values in zip(classes, wrong, (negatives, positives), strict=True)
+    ) / sum(part.weights.sum() for part in classes)
     trouble = []
-    if positive.all() or not positive.any():
-        label = classifier.classes_.tolist()[int(positive[0])]
-        trouble.append(f"every training sample is predicted as class {label!r}")
-    if at_boundary.mean() > _LARGE_SHARE:
+    for label, alone in zip(
+        classifier.classes_.tolist(),
+        (not wrong[0].any() and wrong[1].all(), wrong[0].all() and not wrong[1].any()),
+        strict=True,
+    ):
+        if alone:
+            trouble.append(f"every training sample is predicted as class {label!r}")
+    if at_boundary > _LARGE_SHARE:
         trouble.append(
-            f"{at_boundary.mean():.0%} of the training samples lie next to the decision boundary, "
+            f"{at_boundary:.0%} of the training samples lie next to the decision boundary, "
             "on its wrong side"
         )
     if trouble:
-        settings = _advice(classifier, oriented, signs)
+        settings = _advice(classifier, classes)
         is_part = bool(_prefix.get())
         warn_caller(DegenerateFitWarning(" and ".join(trouble), settings, is_part))
 
 
-def _advice(classifier: Any, oriented: Array, signs: Array) -> dict[str, Any]:
+def _advice(classifier: Any, classes: tuple[ClassSamples, ClassSamples]) -> dict[str, Any]:
     """What can help and is not so already."""
     settings = {
         _prefix.get() + name: value
@@ -93,7 +99,10 @@ def _advice(classifier: Any, oriented: Array, signs: Array) -> dict[str, Any]:
     }
     if _prefix.get():
         return {**settings, **_around.get()}
-    if (growth_signs(oriented, signs, None) < 0).any():
+    rows = np.vstack([part.rows for part in classes])
+    weights = np.concatenate([part.weights for part in classes])
+    signs = np.repeat([-1.0, 1.0], [len(part.rows) for part in classes])
+    if (growth_signs(rows, signs, weights) < 0).any():
         settings["monotonic_cst"] = "auto"
     return settings
 

@@ -212,6 +212,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         results = self._train_both(samples, seed, start)
         self.dilation_result_, self.erosion_result_ = results
         self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
+        operated = _operate(samples, self.dilation_weights_, self.erosion_weights_)
         if self.beta is not None:
             self.beta_, self.beta_interval_ = float(self.beta), (float(self.beta),) * 2
         elif self.beta_holdout is not None:
@@ -219,16 +220,13 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
                 oriented, signs, weights, seed, start
             )
         else:
-            self.beta_, self.beta_interval_ = self._learn_beta(
-                (self.dilation_weights_, self.erosion_weights_), samples, samples
-            )
+            self.beta_, self.beta_interval_ = self._learn_beta(operated, samples, samples)
         self.n_iter_ = max(result.n_iter for result in results)
         self.joint_result_ = None
         if self.joint:
             self.joint_result_ = self._refine_jointly(samples)
-        values = _operate(oriented, self.dilation_weights_, self.erosion_weights_)
-        decided = self._combine(*values)
-        warn_if_degenerate(self, oriented, decided, signs, sample_weight)
+            operated = _operate(samples, self.dilation_weights_, self.erosion_weights_)
+        warn_if_degenerate(self, samples, *(self._combine(*values) for values in operated))
 
     def _train_both(self, samples, seed, start):
         references = self._references()
@@ -261,10 +259,11 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         samples = self._samples(oriented[rest], signs[rest], weights[rest])
         results = self._train_both(samples, seed, start)
         others = TrainingSet.from_samples(oriented[held_out], signs[held_out], weights[held_out])
-        return self._learn_beta([result.weights for result in results], samples, others)
+        operated = _operate(others, *(result.weights for result in results))
+        return self._learn_beta(operated, samples, others)
 
-    def _learn_beta(self, weights, samples, learned_on):
-        """β of operators with these weights, trained on ``samples``, for the loss on others.
+    def _learn_beta(self, operated, samples, learned_on):
+        """β of operators trained on ``samples``, for the loss of their values on others.
 
         Distinct samples have an order of their own, so that no sum depends on that of the rows.
         """
@@ -276,12 +275,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             costs = tuple(cost / total for cost, total in zip(costs, totals, strict=True))
         margins = samples.margins(self.margin) if with_margin else (0.0, 0.0)
         sizes = [len(part.weights) for part in classes]
-        # What takes no part in training has weights that leave the operators as they are.
-        used = [vector[learned_on.used] for vector in weights]
-        dilated, eroded = (
-            np.concatenate(values)
-            for values in zip(*(_operate(part.rows, *used) for part in classes), strict=True)
-        )
+        dilated, eroded = (np.concatenate(values) for values in zip(*operated, strict=True))
         return best_combination(
             dilated,
             eroded,
@@ -325,6 +319,11 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
     def _decide(self, X):
         return operate(self._fitted_operators(), X)
+
+    def _decided(self, samples):
+        """Decision values of the distinct samples of each class."""
+        operated = _operate(samples, self.dilation_weights_, self.erosion_weights_)
+        return [self._combine(*values) for values in operated]
 
     def _combine(self, dilated, eroded):
         return self.beta_ * dilated + (1 - self.beta_) * eroded
@@ -384,6 +383,11 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         }
 
 
-def _operate(oriented, w, m):
-    """δ_w and ε_m of samples."""
-    return dilation(oriented, w), erosion(oriented, m)
+def _operate(samples, w, m):
+    """δ_w and ε_m of the distinct samples of each class."""
+    # What takes no part in training has weights that leave the operators as they are.
+    w, m = w[samples.used], m[samples.used]
+    return [
+        (dilation(part.rows, w), erosion(part.rows, m))
+        for part in (samples.negatives, samples.positives)
+    ]

@@ -145,13 +145,8 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
         *_, (_, self.dep_) = dep_path(dep, X, y, sample_weight, Cs[Cs >= self.C_])
         self.n_iter_ = self.dep_.n_iter_
         with as_part("dep", chosen=("margin",)):
-            warn_if_degenerate(
-                self.dep_,
-                self.dep_._oriented(X),
-                self.dep_._decide(X),
-                self.dep_._signs(y),
-                sample_weight,
-            )
+            samples = self.dep_._samples(self.dep_._oriented(X), self.dep_._signs(y), sample_weight)
+            warn_if_degenerate(self.dep_, samples, *self.dep_._decided(samples))
 
     def _template(self) -> DEPClassifier:
         """The DEP to be copied; its features have no names of their own."""

@@ -8,6 +8,7 @@ from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import StrOptions
+from ..lattice import dilation, erosion
 from ..training import OPERATORS
 from ._degenerate import warn_if_degenerate
 from ._report import operate
@@ -148,13 +149,15 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
     def _fit_binary(self, X, y, sample_weight):
         signs = self._signs(y)
         self.orientation_ = self._orient(X, signs, sample_weight)
-        oriented = self._oriented(X)
-        samples = self._samples(oriented, signs, sample_weight)
+        samples = self._samples(self._oriented(X), signs, sample_weight)
         procedure = self._procedure(self._seed())
         self.result_ = self._train(samples, self.operator, self.reference, procedure)
         self.weights_ = self.result_.weights
         self.n_iter_ = self.result_.n_iter
-        warn_if_degenerate(self, oriented, self._decide(X), signs, sample_weight)
+        decide = dilation if self.operator == "dilation" else erosion
+        weights = self.weights_[samples.used]
+        classes = (samples.negatives, samples.positives)
+        warn_if_degenerate(self, samples, *(decide(part.rows, weights) for part in classes))
 
     def _decide(self, X):
         return operate(self._fitted_operators(), X)

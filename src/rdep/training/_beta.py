@@ -81,7 +81,8 @@ def minimising_beta(
     inside = (crossings > 0) & (crossings < 1)
     order = np.argsort(crossings[inside])
     sorted_crossings = crossings[inside][order]
-    breaks = np.unique(np.concatenate([[0.0, 1.0], sorted_crossings]))
+    breaks = np.concatenate([[0.0], sorted_crossings, [1.0]])
+    breaks = breaks[np.concatenate([[True], breaks[1:] > breaks[:-1]])]
     left, right = breaks[:-1], breaks[1:]
     # Which samples have a loss is evaluated in the middle of each piece, away from all crossings.
     crossed = np.searchsorted(sorted_crossings, (left + right) / 2)

@@ -274,7 +274,7 @@ def _grouped(X: Array, keys: Array, order: Indices) -> tuple[Indices, Mask]:
     return order[by_bytes], _first_of_equals(strings[by_bytes])
 
 
-def _first_of_equals(values: NDArray) -> Mask:
+def _first_of_equals(values: NDArray[np.generic]) -> Mask:
     """Of sorted values: whether each is the first of those that are equal to it."""
     is_first = np.ones(len(values), dtype=bool)
     is_first[1:] = values[1:] != values[:-1]
