@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 from rdep import DendriteClassifier
 from rdep.datasets import load_ripley
 from rdep.hyperboxes._box_training import Samples
-from rdep.hyperboxes._evolution import evolve, training_error
+from rdep.hyperboxes._evolution import cut_bounding_boxes, evolve, training_error
 
 
 def noise(seed, n_classes=3):
@@ -53,6 +53,26 @@ def test_it_lowers_the_error_of_the_divided_boxes():
     assert evolved.errors_[-1] < evolved.errors_[0]
     assert evolved.n_dendrites_ == divided.n_dendrites_
     assert "after 50 generations" in evolved.summary()
+
+
+def test_it_can_start_from_bounding_boxes_that_are_cut_into_parts():
+    X, y = load_iris(return_X_y=True)
+    samples = Samples(X, y, np.ones(len(X)), 4)  # of the fourth class there is no sample
+    for n_parts in (1, 3):
+        boxes = cut_bounding_boxes(samples, n_parts)
+        assert [len(found) for found in boxes] == [n_parts] * 3 + [0]
+        for k, found in enumerate(boxes[:3]):
+            assert found[:, 0].min(axis=0) == pytest.approx(X[y == k].min(axis=0))
+            assert found[:, 1].max(axis=0) == pytest.approx(X[y == k].max(axis=0))
+            widths = found[:, 1] - found[:, 0]
+            assert widths == pytest.approx(np.tile(widths[0], (n_parts, 1)))
+            assert found[1:, 0, 0] == pytest.approx(found[:-1, 1, 0])
+    start = training_error(samples, cut_bounding_boxes(samples, 2))
+    model = DendriteClassifier("evolution", n_parts=2, random_state=0).fit(X, y)
+    assert model.n_dendrites_.tolist() == [2, 2, 2]
+    assert model.errors_[0] == pytest.approx(start)
+    assert model.errors_[-1] == pytest.approx(1 - model.score(X, y))
+    assert model.errors_[-1] < model.errors_[0]
 
 
 def test_the_seed_decides():

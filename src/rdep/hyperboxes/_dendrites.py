@@ -19,7 +19,7 @@ from ._box_classifier import BoxClassifier, check_extent, unbounded_elsewhere, v
 from ._box_training import Samples, class_weights_inside, pruned
 from ._divide import DEEPEST, divide
 from ._elimination import eliminate
-from ._evolution import evolve, shown_on_stderr
+from ._evolution import cut_bounding_boxes, evolve, shown_on_stderr
 from ._incremental import add_boxes
 
 
@@ -50,7 +50,8 @@ class DendriteClassifier(BoxClassifier):
         class, less open boxes around samples of the rest in it. ``"divide"`` (Sossa and Guevara;
         Zamora and Sossa): the bounding box of all samples is halved along all axes until boxes are
         pure, then boxes of one class that share a face are joined. ``"evolution"`` (Arce and
-        others): the divided boxes, improved by differential evolution. ``"incremental"`` (after
+        others): the divided boxes, or bounding boxes cut into ``n_parts``, improved by
+        differential evolution. ``"incremental"`` (after
         the description of Sussner's multilayer perceptron): boxes of the class, the hidden units,
         are added until all samples are right.
     tolerance : float, default=0.0
@@ -73,6 +74,10 @@ class DendriteClassifier(BoxClassifier):
     shuffle : bool, default=False
         Whether ``"elimination"`` and ``"incremental"`` take samples in random order instead of the
         order of the rows. Their dendrites depend on it.
+    n_parts : int or None, default=None
+        With ``"evolution"``, the number of equal parts along the first feature into which the
+        bounding box of each class is cut, to start from these as Arce and others do. None starts
+        from the divided boxes.
     population_size : int, default=10
         Number of lists of boxes with ``"evolution"``.
     n_generations : int, default=50
@@ -121,9 +126,9 @@ class DendriteClassifier(BoxClassifier):
 
     What differs from the sources: contradictory duplicates, for which elimination and dividing
     would not end, get the class with the greatest weight. Dividing has a depth bound. Evolution
-    starts from the divided boxes rather than from bounding boxes cut into parts, so that their
-    number is given by ``max_error``, ``max_depth`` and ``max_dendrites``; without these the divided
-    boxes have no training error, and nothing is left to improve. It is SciPy's, with crossover and
+    starts from the divided boxes, whose number is given by ``max_error``, ``max_depth`` and
+    ``max_dendrites``; without these the divided boxes have no training error, and nothing is left
+    to improve. With ``n_parts`` it starts as in the source. It is SciPy's, with crossover and
     without permutations. The text of Sussner's paper was not at hand: increments follow what others
     write of it.
 
@@ -183,6 +188,7 @@ class DendriteClassifier(BoxClassifier):
         "max_dendrites": [Interval(Integral, 1, None, closed="left"), None],
         "reject": ["boolean"],
         "shuffle": ["boolean"],
+        "n_parts": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 5, None, closed="left")],
         "n_generations": [Interval(Integral, 1, None, closed="left")],
         "verbose": ["boolean"],
@@ -200,6 +206,7 @@ class DendriteClassifier(BoxClassifier):
         max_dendrites=None,
         reject=False,
         shuffle=False,
+        n_parts=None,
         population_size=10,
         n_generations=50,
         verbose=False,
@@ -213,6 +220,7 @@ class DendriteClassifier(BoxClassifier):
         self.max_dendrites = max_dendrites
         self.reject = reject
         self.shuffle = shuffle
+        self.n_parts = n_parts
         self.population_size = population_size
         self.n_generations = n_generations
         self.verbose = verbose
@@ -231,8 +239,10 @@ class DendriteClassifier(BoxClassifier):
         excluded = [none] * len(self.classes_)
         if one_by_one:
             boxes, excluded = self._around_each_class(seen, none)
-        else:
+        elif self.training == "divide":
             boxes = self._divided(seen)
+        else:
+            boxes = self._evolved(seen)
         self.boxes_ = [unbounded_elsewhere(found, varying) for found in boxes]
         self.excluded_ = [unbounded_elsewhere(found, varying) for found in excluded]
         self.inside_ = class_weights_inside(samples, self.boxes_)
@@ -273,15 +283,19 @@ class DendriteClassifier(BoxClassifier):
                 "separate: the class with the greatest weight is taken",
                 UserWarning,
             )
-        boxes = [
+        return [
             pruned(found, own, self.max_dendrites, 1)
             for found, (own, _) in zip(boxes, seen.by_class(), strict=True)
         ]
-        if self.training == "divide":
-            return boxes
+
+    def _evolved(self, seen: Samples) -> list[Array]:
+        if self.n_parts is None:
+            start = self._divided(seen)
+        else:
+            start = cut_bounding_boxes(seen, self.n_parts)
         boxes, self.errors_ = evolve(
             seen,
-            boxes,
+            start,
             population_size=self.population_size,
             n_generations=self.n_generations,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),

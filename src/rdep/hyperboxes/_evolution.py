@@ -1,4 +1,4 @@
-"""Training of dendrites by differential evolution, from boxes that another training found.
+"""Training of dendrites by differential evolution, from divided boxes or from cut bounding boxes.
 
 Arce, Zamora, Sossa and Barrón: a population of lists of boxes, the training error as fitness,
 offspring from the best list and the difference of two others. By SciPy's implementation.
@@ -21,6 +21,24 @@ _SPREAD = 0.1
 # Share of the corners that an offspring has from the mutant. Arce and others take all of them; with
 # fewer the training error of sets A, iris, liver and glass of their paper falls lower.
 _RECOMBINATION = 0.3
+
+
+def cut_bounding_boxes(samples: Samples, n_parts: int) -> list[Array]:
+    """For each class its bounding box, cut into equal parts along the first feature.
+
+    It is called HBd by Arce and others, d being the number of parts.
+    """
+    boxes = []
+    for own, _ in samples.by_class():
+        if not len(own):
+            boxes.append(np.zeros((0, 2, samples.X.shape[1])))
+            continue
+        corners = np.array([own.min(axis=0), own.max(axis=0)])
+        parts = np.repeat(corners[None], n_parts, axis=0)
+        cuts = np.linspace(corners[0, 0], corners[1, 0], n_parts + 1)
+        parts[:, 0, 0], parts[:, 1, 0] = cuts[:-1], cuts[1:]
+        boxes.append(parts)
+    return boxes
 
 
 def evolve(

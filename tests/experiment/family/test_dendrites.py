@@ -8,6 +8,7 @@ from rdep.experiment.family._dendrites import (
     EVOLUTION_ERRORS,
     FILES,
     Split,
+    cut_evolution_row,
     dendrite_rows,
     evolution_row,
     load_dendrite_dataset,
@@ -52,7 +53,8 @@ def test_all_numbers_of_divided_boxes(data_dir):
 
 
 @pytest.mark.slow
-def test_a_row_of_evolution(data_dir):
+@pytest.mark.parametrize("evolution_row", [evolution_row, cut_evolution_row])
+def test_a_row_of_evolution(evolution_row, data_dir):
     row = evolution_row("iris", data_dir / "dendrites")
     assert list(row) == KEYS
     assert row["published"] == EVOLUTION_ERRORS["iris"] == 0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..run._store import RowStore, read_rows
 from ._competitive import DATASETS, TRAININGS, competitive_row
-from ._dendrites import FILES, dendrite_rows, evolution_row
+from ._dendrites import FILES, cut_evolution_row, dendrite_rows, evolution_row
 from ._memories import memory_rows
 from ._published import published_scores
 from ._random_units import elm_row
@@ -58,7 +58,11 @@ def parts(data_dir: Path | None) -> list[Part]:
         ]
     if dendrites is not None:
         found += [
-            Part("dendrites", f"evolution, {name}", _one(evolution_row, name, dendrites))
+            Part("dendrites", f"{training}, {name}", _one(row, name, dendrites))
+            for training, row in {
+                "evolution of cut boxes": cut_evolution_row,
+                "evolution": evolution_row,
+            }.items()
             for name in FILES
         ]
     return found
