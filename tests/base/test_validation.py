@@ -37,6 +37,22 @@ def test_without_names_features_are_numbered():
     assert feature_names(estimator).tolist() == ["x0", "x1"]
 
 
+@pytest.mark.parametrize("kind", [int, np.uint8, bool, str])
+def test_two_values_are_two_classes_whatever_they_are(kind):
+    y = np.array([0, 1, 0, 1]).astype(kind)
+    *_, classes = validate_training(DEPClassifier(), np.arange(8.0).reshape(4, 2), y, None)
+    assert classes.tolist() == np.unique(y).tolist()
+
+
+@pytest.mark.parametrize(
+    ("y", "error"),
+    [([0.1, 0.7, 0.1, 0.7], ValueError), (np.array([b"a", b"b", b"a", b"b"]), TypeError)],
+)
+def test_what_scikit_learn_does_not_take_for_classes_is_refused(y, error):
+    with pytest.raises(error):
+        validate_training(DEPClassifier(), np.arange(8.0).reshape(4, 2), y, None)
+
+
 def test_samples_of_a_prediction_are_those_of_the_fit():
     estimator = DEPClassifier()
     validate_training(estimator, X, [0, 1, 1], None)

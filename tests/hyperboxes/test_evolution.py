@@ -75,6 +75,21 @@ def test_it_can_start_from_bounding_boxes_that_are_cut_into_parts():
     assert model.errors_[-1] < model.errors_[0]
 
 
+def test_boxes_without_width_can_move():
+    values = np.linspace(0, 1, 500)[:, None]
+    samples = Samples(np.vstack([values, values + 2]), np.repeat([0, 1], 500), np.ones(1000), 2)
+    start = [np.full((1, 2, 1), 0.5), np.full((1, 2, 1), 0.6)]
+    _, errors = evolve(samples, start, population_size=6, n_generations=10, seed=0)
+    assert errors[-1] < errors[0]
+
+
+def test_a_feature_that_is_constant_in_a_class_is_not_cut():
+    X = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 2.0], [4.0, 3.0]])
+    boxes = cut_bounding_boxes(Samples(X, np.array([0, 0, 1, 1]), np.ones(4), 2), 4)
+    assert [len(found) for found in boxes] == [1, 4]
+    assert boxes[0].tolist() == [[[1.0, 0.0], [1.0, 1.0]]]
+
+
 def test_the_seed_decides():
     X, _, y, _ = load_ripley()
 

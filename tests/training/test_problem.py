@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rdep.training import DilationProblem, Objective
+from rdep.training import DilationProblem, Objective, canonical_order
 from rdep.training._problem import reference_vector
 from rdep.training._samples import TrainingSet, penalty_weights
 
@@ -68,6 +68,20 @@ def test_repeated_rows_are_merged_and_zero_weights_dropped():
     )
     assert merged == {(1.0, 0.0): 3.0, (2.0, 2.0): 1.0}
     assert samples.positives.rows.tolist() == [[3.0, 3.0]]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_equal_rows_are_merged_wherever_they_stand(order):
+    # With more samples than are looked at at a time, of which the last one is left alone.
+    X = np.random.default_rng(0).normal(size=(1025, 65))
+    X[:, 0] = 0.0
+    X[-1] = X[0]
+    X = np.asarray(X, order=order)
+    signs = np.where(np.arange(1025) % 2, 1.0, -1.0)
+    for rows in (slice(None), slice(None, None, -1)):
+        samples = TrainingSet.from_samples(X[rows], signs[rows], ignore_constant=True)
+        assert len(samples.negatives.rows) == 512
+    assert len(np.unique(canonical_order(X, signs, np.ones(1025)))) == 1025
 
 
 def test_rows_that_rounding_does_not_tell_apart_keep_an_order_of_their_own():

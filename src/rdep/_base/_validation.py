@@ -18,7 +18,7 @@ from .._utils._typing import Array
 
 # Kinds of arrays in which two different values are two classes, whatever they are; scikit-learn's
 # check of them takes as long as training on a few hundred samples.
-_LABELS = "biuSU"
+_LABELS = "biuU"
 
 
 def validate_training(

@@ -51,9 +51,8 @@ class DendriteClassifier(BoxClassifier):
         Zamora and Sossa): the bounding box of all samples is halved along all axes until boxes are
         pure, then boxes of one class that share a face are joined. ``"evolution"`` (Arce and
         others): the divided boxes, or bounding boxes cut into ``n_parts``, improved by
-        differential evolution. ``"incremental"`` (after
-        the description of Sussner's multilayer perceptron): boxes of the class, the hidden units,
-        are added until all samples are right.
+        differential evolution. ``"incremental"`` (after the description of Sussner's multilayer
+        perceptron): boxes of the class, the hidden units, are added until all samples are right.
     tolerance : float, default=0.0
         Distance, in units of X, between the faces and the samples of a class that they keep in;
         with ``"elimination"`` and ``"incremental"``. At 0 faces go through samples; they go at most
@@ -75,9 +74,9 @@ class DendriteClassifier(BoxClassifier):
         Whether ``"elimination"`` and ``"incremental"`` take samples in random order instead of the
         order of the rows. Their dendrites depend on it.
     n_parts : int or None, default=None
-        With ``"evolution"``, the number of equal parts along the first feature into which the
-        bounding box of each class is cut, to start from these as Arce and others do. None starts
-        from the divided boxes.
+        With ``"evolution"``, the number of equal parts along the first feature (of those that
+        vary) into which the bounding box of each class is cut, to start from these as Arce and
+        others do; nothing is divided then. None starts from the divided boxes.
     population_size : int, default=10
         Number of lists of boxes with ``"evolution"``.
     n_generations : int, default=50

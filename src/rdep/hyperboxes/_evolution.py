@@ -26,7 +26,8 @@ _RECOMBINATION = 0.3
 def cut_bounding_boxes(samples: Samples, n_parts: int) -> list[Array]:
     """For each class its bounding box, cut into equal parts along the first feature.
 
-    It is called HBd by Arce and others, d being the number of parts.
+    It is called HBd by Arce and others, d being the number of parts. Where this feature is constant
+    in a class, there is nothing to cut.
     """
     boxes = []
     for own, _ in samples.by_class():
@@ -34,8 +35,10 @@ def cut_bounding_boxes(samples: Samples, n_parts: int) -> list[Array]:
             boxes.append(np.zeros((0, 2, samples.X.shape[1])))
             continue
         corners = np.array([own.min(axis=0), own.max(axis=0)])
-        parts = np.repeat(corners[None], n_parts, axis=0)
         cuts = np.linspace(corners[0, 0], corners[1, 0], n_parts + 1)
+        if cuts[0] == cuts[-1]:
+            cuts = cuts[:2]
+        parts = np.repeat(corners[None], len(cuts) - 1, axis=0)
         parts[:, 0, 0], parts[:, 1, 0] = cuts[:-1], cuts[1:]
         boxes.append(parts)
     return boxes
@@ -94,11 +97,12 @@ def evolve(
             progress(len(errors) - 1, errors[-1])
         return errors[-1] == 0
 
-    widths = np.repeat(whole[:, 1:] - whole[:, :1], 2, axis=1)
-    moved = whole + rng.uniform(-_SPREAD, _SPREAD, (population_size - 1, *whole.shape)) * widths
-    population = np.concatenate([whole[None], moved]).reshape(population_size, -1)
     low, high = whole.min(axis=(0, 1)), whole.max(axis=(0, 1))
     size = high - low
+    widths = np.repeat(whole[:, 1:] - whole[:, :1], 2, axis=1)
+    widths = np.where(widths > 0, widths, size)  # boxes without any width could not get one
+    moved = whole + rng.uniform(-_SPREAD, _SPREAD, (population_size - 1, *whole.shape)) * widths
+    population = np.concatenate([whole[None], moved]).reshape(population_size, -1)
     bounds = [np.tile(end, 2 * len(whole)) for end in (low - size, high + size)]
     found = differential_evolution(
         error,

@@ -80,8 +80,10 @@ def warn_if_degenerate(
         if alone:
             trouble.append(f"every training sample is predicted as class {label!r}")
     if at_boundary > _LARGE_SHARE:
+        # Weights that are no numbers of repetitions are something else than a share of samples.
+        counted = " (by weight)" if any((part.weights % 1).any() for part in classes) else ""
         trouble.append(
-            f"{at_boundary:.0%} of the training samples lie next to the decision boundary, "
+            f"{at_boundary:.0%} of the training samples{counted} lie next to the decision boundary, "
             "on its wrong side"
         )
     if trouble:

@@ -40,7 +40,8 @@ cdef inline Py_ssize_t block_size(Py_ssize_t start, Py_ssize_t n) noexcept nogil
 cdef extern from *:
     """
     /* Plain loops over samples, which compilers turn into vector instructions; with GCC and glibc,
-       whose loader can choose, into those of the processor at hand. */
+       whose loader can choose, into those of the processor at hand. The choice is made before
+       sanitizers are ready. */
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) \\
         && !defined(__SANITIZE_ADDRESS__)
     #define KERNEL __attribute__((target_clones("avx2", "default"))) static

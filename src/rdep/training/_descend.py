@@ -51,7 +51,7 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
 def _compiled(
     core: ModuleType, problem: DilationProblem, u: Array, procedure: Procedure
 ) -> Trace | None:
-    """None where a convex step is left to HiGHS, which the NumPy form calls."""
+    """None where a convex step is left to HiGHS: the NumPy form, which calls it, begins anew."""
     found = core.descend(
         problem.negatives,
         problem.positives,

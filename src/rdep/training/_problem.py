@@ -299,10 +299,8 @@ class Evaluation:
 
 def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
     """(sign * x + shift) / unit with features first."""
-    columns = np.empty(X.shape[::-1])
-    for feature, (values, added) in enumerate(zip(X.T, shift / unit, strict=True)):
-        np.multiply(values, sign / unit, out=columns[feature])
-        columns[feature] += added
+    columns = np.multiply(X.T, sign / unit, order="C")
+    columns += (shift / unit)[:, None]
     return columns
 
 

@@ -128,6 +128,7 @@ class TrainingSet:
         used = _varying(X, weights) if ignore_constant else np.ones(X.shape[1], dtype=bool)
         if not used.all():
             X = X[:, used]
+        X = _row_by_row(X)
         keys, order = _row_keys(X)
         negatives, positives = (
             ClassSamples.from_rows(*_distinct_rows(X, keys, order[of_class[order]], weights), cost)
@@ -237,8 +238,18 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
     ndarray of shape (n_samples,)
         Indices of the samples in that order.
     """
+    X = _row_by_row(X)
     order, is_first = _grouped(X, *_row_keys(X))
     return order[np.lexsort((weights[order], signs[order], np.cumsum(is_first)))]
+
+
+def _row_by_row(X: Array) -> Array:
+    """The same samples, in memory one after the other.
+
+    Some rows at a time are taken of them, which would otherwise copy all of them each time; and
+    sums of a row have one order of their terms only then.
+    """
+    return np.ascontiguousarray(X)
 
 
 def _row_keys(X: Array) -> tuple[Array, Indices]:

@@ -53,9 +53,9 @@ def test_all_numbers_of_divided_boxes(data_dir):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evolution_row", [evolution_row, cut_evolution_row])
-def test_a_row_of_evolution(evolution_row, data_dir):
-    row = evolution_row("iris", data_dir / "dendrites")
+@pytest.mark.parametrize("row_of", [evolution_row, cut_evolution_row])
+def test_a_row_of_evolution(row_of, data_dir):
+    row = row_of("iris", data_dir / "dendrites")
     assert list(row) == KEYS
     assert row["published"] == EVOLUTION_ERRORS["iris"] == 0
     # At most two of thirty, where guessing is wrong in twenty.
