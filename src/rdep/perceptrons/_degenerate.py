@@ -83,8 +83,8 @@ def warn_if_degenerate(
         # Weights that are no numbers of repetitions are something else than a share of samples.
         counted = " (by weight)" if any((part.weights % 1).any() for part in classes) else ""
         trouble.append(
-            f"{at_boundary:.0%} of the training samples{counted} lie next to the decision boundary, "
-            "on its wrong side"
+            f"{at_boundary:.0%} of the training samples{counted} lie next to the decision "
+            "boundary, on its wrong side"
         )
     if trouble:
         settings = _advice(classifier, classes)
