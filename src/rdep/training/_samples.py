@@ -30,7 +30,7 @@ class ClassSamples:
     the same order however the rows arrive.
     """
 
-    rows: Array  # (m, n), to be multiplied by ``sign``; in memory feature by feature
+    rows: Array  # (m, n), to be multiplied by ``sign``
     weights: Array  # (m,)
     cost: float  # multiplies the loss of the class
     least: Array  # of every feature
@@ -208,7 +208,8 @@ def _distinct_rows(X: Array, keys: Array, order: Indices, weights: Array) -> tup
     """The different ones of some rows in an order of their own, and their summed weights."""
     order, is_first = _grouped(X, keys, order)
     firsts = order[is_first]
-    rows = np.empty((len(firsts), X.shape[1]), order="F")
+    # Problems have their samples feature by feature; of many features, rows are the longer ones.
+    rows = np.empty((len(firsts), X.shape[1]), order="F" if len(firsts) >= X.shape[1] else "C")
     for block in row_blocks(rows):
         rows[block] = X.take(firsts[block], axis=0)
     rows += 0.0  # −0.0 becomes 0.0
