@@ -118,7 +118,7 @@ def _draw_ratios(comparisons):
 
 
 def _draw_growth(rows):
-    figure, axes = plt.subplots(1, len(rows), figsize=(9, 3.4), layout="constrained")
+    figure, axes = plt.subplots(1, len(rows), figsize=(4 * len(rows), 3.4), layout="constrained")
     for ax, row in zip(np.atleast_1d(axes), rows, strict=True):
         sizes = np.array(row["sizes"])
         for size, seconds in zip(sizes, row["seconds"], strict=True):

@@ -177,8 +177,8 @@ def growth_problems():
         return gaussian(m, 10, seed=seed)
 
     return {
-        "samples, 10 features, classes apart by 1": (sizes, many, {}),
-        'the same, n_init="auto"': (sizes, many, {"n_init": "auto"}),
+        "samples, 10 features, from r": (sizes, many, {}),
+        'samples, 10 features, n_init="auto"': (sizes, many, {"n_init": "auto"}),
         "features, 200 samples with noisy labels": (
             (10, 100, 1000, 10_000),
             lambda n, seed: noisy(200, n, seed=seed),
