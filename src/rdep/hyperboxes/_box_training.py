@@ -30,6 +30,10 @@ class Samples(NamedTuple):
         for k in range(self.n_classes):
             yield self.X[self.codes == k], self.X[self.codes != k]
 
+    def taken(self, rows: Indices) -> Samples:
+        """These rows, in this order."""
+        return Samples(self.X[rows], self.codes[rows], self.weights[rows], self.n_classes)
+
 
 def without_contradictions(samples: Samples, *, keep_order: bool = False) -> tuple[Samples, int]:
     """Distinct samples, each of the class that has the greatest weight there.
@@ -45,7 +49,7 @@ def without_contradictions(samples: Samples, *, keep_order: bool = False) -> tup
     outvoted = int(np.count_nonzero(codes[place] != samples.codes))
     order = np.argsort(first) if keep_order else np.arange(len(first))
     weights = votes.sum(axis=1)
-    return Samples(distinct[order], codes[order], weights[order], samples.n_classes), outvoted
+    return Samples(distinct, codes, weights, samples.n_classes).taken(order), outvoted
 
 
 def greedy_boxes(samples: Samples, *, published: bool) -> list[Array]:

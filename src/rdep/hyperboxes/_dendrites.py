@@ -69,7 +69,7 @@ class DendriteClassifier(BoxClassifier):
         ``"divide"`` keeps the boxes that cover the most samples, one after the other.
     reject : bool, default=False
         Whether samples that are in no class are rejected: ``predict`` returns None for them, in an
-        array of objects, whatever type the labels have. Classes have one neuron each then.
+        array of objects. Classes have one neuron each then.
     shuffle : bool, default=False
         Whether ``"elimination"`` and ``"incremental"`` take samples in random order instead of the
         order of the rows. Their dendrites depend on it.
@@ -125,11 +125,9 @@ class DendriteClassifier(BoxClassifier):
 
     What differs from the sources: contradictory duplicates, for which elimination and dividing
     would not end, get the class with the greatest weight. Dividing has a depth bound. Evolution
-    starts from the divided boxes, whose number is given by ``max_error``, ``max_depth`` and
-    ``max_dendrites``; without these the divided boxes have no training error, and nothing is left
-    to improve. With ``n_parts`` it starts as in the source. It is SciPy's, with crossover and
-    without permutations. The text of Sussner's paper was not at hand: increments follow what others
-    write of it.
+    of divided boxes needs ``max_error``, ``max_depth`` or ``max_dendrites``: without, they have no
+    training error, and nothing is left to improve. It is SciPy's, with crossover and without
+    permutations. The text of Sussner's paper was not at hand: increments follow what others say.
 
     References
     ----------
@@ -238,10 +236,8 @@ class DendriteClassifier(BoxClassifier):
         excluded = [none] * len(self.classes_)
         if one_by_one:
             boxes, excluded = self._around_each_class(seen, none)
-        elif self.training == "divide":
-            boxes = self._divided(seen)
         else:
-            boxes = self._evolved(seen)
+            boxes = self._divided(seen) if self.training == "divide" else self._evolved(seen)
         self.boxes_ = [unbounded_elsewhere(found, varying) for found in boxes]
         self.excluded_ = [unbounded_elsewhere(found, varying) for found in excluded]
         self.inside_ = class_weights_inside(samples, self.boxes_)
@@ -256,10 +252,7 @@ class DendriteClassifier(BoxClassifier):
         """Boxes of each class, or of the second of two, and what is taken out of them."""
         limits = {"tolerance": self.tolerance, "max_dendrites": self.max_dendrites}
         if self.shuffle:
-            order = check_random_state(self.random_state).permutation(len(seen.X))
-            seen = seen._replace(
-                X=seen.X[order], codes=seen.codes[order], weights=seen.weights[order]
-            )
+            seen = seen.taken(check_random_state(self.random_state).permutation(len(seen.X)))
         all_boxes, all_excluded = [], []
         for k, (own, rest) in enumerate(seen.by_class()):
             boxes, excluded = none, none
@@ -288,13 +281,10 @@ class DendriteClassifier(BoxClassifier):
         ]
 
     def _evolved(self, seen: Samples) -> list[Array]:
-        if self.n_parts is None:
-            start = self._divided(seen)
-        else:
-            start = cut_bounding_boxes(seen, self.n_parts)
+        cut = self.n_parts is not None
         boxes, self.errors_ = evolve(
             seen,
-            start,
+            cut_bounding_boxes(seen, self.n_parts) if cut else self._divided(seen),
             population_size=self.population_size,
             n_generations=self.n_generations,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
