@@ -20,7 +20,8 @@ def test_a_report_is_of_the_last_request_or_of_everything(tmp_path):
     """Parts that were computed one after the other, reported as one."""
     for datasets, classifiers in ((["Ripley"], ["dep"]), (["Double-Moon"], ["linear_svc", "dep"])):
         choice = Choice("quick", datasets=datasets, classifiers=classifiers)
-        reproduce(choice, tmp_path, Protocol(n_folds=3), command="rdep reproduce")
+        command = f"rdep reproduce --datasets {','.join(datasets)} --output 'my results'"
+        reproduce(choice, tmp_path, Protocol(n_folds=3), command=command)
 
     def reported():
         lines = (tmp_path / "table.csv").read_text().splitlines()[1:]
@@ -29,8 +30,9 @@ def test_a_report_is_of_the_last_request_or_of_everything(tmp_path):
     last = [("Double-Moon", "linear_svc"), ("Double-Moon", "dep")]
     rewrite_report(tmp_path)
     assert reported() == last
+    assert read_run(tmp_path)[2] == command
     rewrite_report(tmp_path, everything=True)
     assert sorted(reported()) == sorted([("Ripley", "dep"), *last])
     rewrite_report(tmp_path)  # as it was noted
     assert sorted(reported()) == sorted([("Ripley", "dep"), *last])
-    assert read_run(tmp_path)[2] == "rdep reproduce"
+    assert read_run(tmp_path)[2] == "rdep reproduce --output 'my results'"

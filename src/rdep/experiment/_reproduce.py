@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -252,7 +253,18 @@ def _ask_for_everything(output: Path) -> None:
         known = [name for name in order if name in held]
         noted[f"{key}s"] = list(dict.fromkeys([*known, *held]))
     noted["repeats"] = max(noted["repeats"], 1 + max((row["repeat"] for row in rows), default=0))
+    noted["command"] = _without_choices(noted["command"])
     write_atomically(output / RUN, json.dumps(noted, indent=1) + "\n")
+
+
+def _without_choices(command: str) -> str:
+    """A command that computes a part of a suite as the one that computes all of it."""
+    words = shlex.split(command)
+    for option in ("--datasets", "--classifiers"):
+        while option in words:
+            place = words.index(option)
+            del words[place : place + 2]
+    return shlex.join(words)
 
 
 def _described(output: Path, rows: list[dict]) -> dict:
