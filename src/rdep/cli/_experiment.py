@@ -56,11 +56,12 @@ def reproduce(
         str,
         typer.Option(
             help="`quick`: the embedded data sets. `paper`: the paper's 30 data sets. `extended`: "
-            "the same 30, with further baselines and r-DEPs; `fresh`: the same on 19 others. "
+            "the same 30, with further baselines and r-DEPs; `fresh`: the same on 19 others; "
+            "`keel`: on 29 of the KEEL repository. "
             "`family`: published tables of other morphological models. `networks`: networks "
             "trained by gradients on six data sets, one fifth held out (--repeats 5 as published). "
             "`readable`: models to be read, at 4, 8, 16 and 32 conditions, on the 30 data sets; "
-            "`readable-fresh`: on the 19 others."
+            "`readable-fresh` and `readable-keel`: on the 19 and the 29 others."
         ),
     ] = "paper",
     data_dir: DataDir = None,

@@ -17,18 +17,20 @@ from .run._protocol import Protocol, choose
 from .run._readable import left_out
 from .run._rivals import missing_rivals
 from .run._runner import ROWS, Outcome, Request, run
-from .run._sources import EMBEDDED, FRESH, PMLB, Source, pmlb_source, table_name
+from .run._sources import EMBEDDED, FRESH, KEEL, PMLB, Source, benchmark_source, table_name
 from .run._store import latest, read_rows
 from .run._suites import EXTENDED_SUITES, READABLE_SUITES, READABLE_TABLE, suite_classifiers
 
 RUN = "run.json"
 # The published table of the family has another data set in its place.
 NOT_IN_THE_FAMILY = "Egg-Eye-State"
-# Suites on the Penn Machine Learning Benchmarks: their folder, and which data sets.
+# Suites on public collections besides the paper's: their folder, and which data sets.
 BENCHMARKS = {
     "networks": ("pmlb", PMLB),
     "fresh": ("fresh", FRESH),
     "readable-fresh": ("fresh", FRESH),
+    "keel": ("keel", KEEL),
+    "readable-keel": ("keel", KEEL),
 }
 
 
@@ -39,8 +41,8 @@ class Choice:
     Attributes
     ----------
     suite : str
-        "quick", "paper", "extended", "fresh", "family", "networks", "readable" or
-        "readable-fresh".
+        "quick", "paper", "extended", "fresh", "keel", "family", "networks", "readable",
+        "readable-fresh" or "readable-keel".
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
@@ -83,7 +85,7 @@ class Choice:
         )
         if self.suite in BENCHMARKS:
             subfolder = BENCHMARKS[self.suite][0]
-            known = tuple(pmlb_source(name, self.data_dir, subfolder) for name in names)
+            known = tuple(benchmark_source(name, self.data_dir, subfolder) for name in names)
         else:
             known = tuple(Source(name, data_dir=folder, data_home=home) for name in names)
         sources = known + own
@@ -245,7 +247,7 @@ def _ask_for_everything(output: Path) -> None:
     rows = read_rows(output / ROWS)[1]
     noted = _described(output, rows)
     orders = {
-        "dataset": [*(entry.name for entry in paper_datasets()), *FRESH, *PMLB],
+        "dataset": [*(entry.name for entry in paper_datasets()), *FRESH, *KEEL, *PMLB],
         "classifier": suite_classifiers(noted["suite"]),
     }
     for key, order in orders.items():

@@ -11,7 +11,7 @@ from rdep.datasets import paper_datasets
 from rdep.experiment.analysis import _recommended as recommended
 from rdep.experiment.analysis._names import display_name
 from rdep.experiment.report._page import ROPE, write_report
-from rdep.experiment.run._suites import EXTENDED, STEPS, VARIANTS
+from rdep.experiment.run._suites import EXTENDED, STEPS, UNSEEN_SUITES, VARIANTS
 
 from .test_tables import fail, made_run
 
@@ -136,10 +136,11 @@ def test_a_missing_cell_is_shown_as_missing_not_averaged(run):
     assert "| Random forest | – |" in recommended.as_markdown(compared)
 
 
-def test_without_steps_there_is_no_table_of_them(means, tmp_path):
-    """As in the suite fresh."""
+@pytest.mark.parametrize("suite", UNSEEN_SUITES)
+def test_without_steps_there_is_no_table_of_them(means, tmp_path, suite):
+    """As on data that took part in no choice."""
     rows, header = made_run(means[["rbf_svc", "mixed_rdep", "recommended_rdep"]], n_folds=2)
-    header["protocol"] |= {"suite": "fresh", "metrics": ["balanced_accuracy"]}
+    header["protocol"] |= {"suite": suite, "metrics": ["balanced_accuracy"]}
     (tmp_path / "ablation.csv").write_text("of another run")
     page = write_report(rows, header, tmp_path).read_text("utf-8")
     assert "No parameter, member or rule was chosen on these data sets" in page

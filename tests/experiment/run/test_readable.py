@@ -21,7 +21,7 @@ from rdep.experiment.run._readable import (
 )
 from rdep.experiment.run._rivals import BalancedWeights, installed_rivals, missing_rivals
 from rdep.experiment.run._sharing import FitCache
-from rdep.experiment.run._sources import FRESH
+from rdep.experiment.run._sources import FRESH, KEEL
 from rdep.experiment.run._suites import suite_classifiers
 from rdep.inspection import n_conditions
 
@@ -46,7 +46,7 @@ def test_no_model_is_larger_than_its_name_says(samples, name):
 def test_names():
     assert model_and_size("tree_large_leaves_16") == ("tree_large_leaves", 16)
     assert model_and_size(DENDRITES) == (DENDRITES, None)
-    for suite in ("readable", "readable-fresh"):
+    for suite in ("readable", "readable-fresh", "readable-keel"):
         assert {f"score_{k}" for k in SIZES} <= set(suite_classifiers(suite))
 
 
@@ -83,14 +83,16 @@ def test_rivals_have_balanced_weights(samples):
     )
 
 
-def test_fresh_data_sets_are_found_in_their_folder(tmp_path):
-    folder = tmp_path / "fresh"
+@pytest.mark.parametrize(("collection", "names"), [("fresh", FRESH), ("keel", KEEL)])
+def test_unseen_data_sets_are_found_in_their_folder(tmp_path, collection, names):
+    folder = tmp_path / collection
     folder.mkdir()
-    for name in FRESH:
+    for name in names:
         (folder / f"{name}.tsv.gz").write_bytes(b"")
-    sources = Choice("readable-fresh", data_dir=tmp_path).sources()
-    assert [source.name for source in sources] == list(FRESH)
-    assert len(set(FRESH)) == 19
+    sources = Choice(f"readable-{collection}", data_dir=tmp_path).sources()
+    assert [source.name for source in sources] == list(names) == sorted(names)
+    assert len(set(names)) == {"fresh": 19, "keel": 29}[collection]
     assert {source.target for source in sources} == {"target"}
+    assert Choice(collection, data_dir=tmp_path).sources() == sources
     with pytest.raises(ValueError, match="needs --data-dir"):
-        Choice("readable-fresh").sources()
+        Choice(f"readable-{collection}").sources()

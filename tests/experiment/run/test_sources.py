@@ -7,7 +7,13 @@ import pandas as pd
 import pytest
 
 from rdep.datasets import Dataset
-from rdep.experiment.run._sources import Source, pmlb_source, read_table, table_name, write_arrays
+from rdep.experiment.run._sources import (
+    Source,
+    benchmark_source,
+    read_table,
+    table_name,
+    write_arrays,
+)
 
 
 def test_own_tables(tmp_path, table):
@@ -67,10 +73,10 @@ def test_tables_of_the_networks_suite(tmp_path):
     (tmp_path / "pmlb").mkdir()
     file = tmp_path / "pmlb" / "chess.tsv.gz"
     pd.DataFrame({"x": [1.5, 2, 3, 4], "target": [0, 1, 1, 0]}).to_csv(file, sep="\t", index=False)
-    dataset = pmlb_source("chess", tmp_path).load()
+    dataset = benchmark_source("chess", tmp_path, "pmlb").load()
     assert dataset.X.tolist() == [[1.5], [2], [3], [4]]
     assert dataset.y.tolist() == [0, 1, 1, 0]
     with pytest.raises(FileNotFoundError, match=r"has no table adult\.tsv\.gz"):
-        pmlb_source("adult", tmp_path)
+        benchmark_source("adult", tmp_path, "pmlb")
     with pytest.raises(ValueError, match="this suite needs --data-dir"):
-        pmlb_source("adult", None)
+        benchmark_source("adult", None, "pmlb")

