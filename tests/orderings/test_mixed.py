@@ -33,7 +33,7 @@ def ensemble(mixed, **parameters):
 def test_it_is_an_ensemble_of_four_kinds_drawn_half_way_to_their_stack(ripley):
     X, _, y, _ = ripley
     mixed = MixedOrdering(random_state=3)
-    same = ensemble(mixed, stack=True, shrinkage=0.5)
+    same = ensemble(mixed, stack="positive", shrinkage=0.5)
     np.testing.assert_array_equal(mixed.fit_transform(X, y), same.fit_transform(X, y))
     np.testing.assert_array_equal(mixed.transform(X), same.transform(X))
 

@@ -20,7 +20,7 @@ from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 from ._members import Draw, DrawnMember, decision_values, weights_by_code
 
 
-@documented(stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
+@documented(stack=STACK % False, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class BaggingOrdering(Ordering):
     """Decision values of classifiers of one kind, fitted on bootstrap samples.
 

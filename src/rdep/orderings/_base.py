@@ -14,9 +14,6 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,6 +25,7 @@ from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
 from .._utils._typing import Array, Indices
 from ._folds import inner_folds
 from ._members import decision_values, fit_member, member_called, out_of_bag_values
+from ._stack import POSITIVE, fitted_stack
 
 SHARE = [Interval(Real, 0, 1, closed="left")]
 
@@ -60,7 +58,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     _parameter_constraints = {
         "cv": ["cv_object"],
-        "stack": ["boolean"],
+        "stack": ["boolean", StrOptions({POSITIVE})],
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "n_jobs": [Integral, None],
     }
@@ -203,14 +201,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
         # Neither its intercept nor its scale matters to a DEP, only the direction.
-        logistic = LogisticRegression(class_weight="balanced")
-        self.stack_ = make_pipeline(StandardScaler(), logistic)
-        self.stack_.fit(
-            values,
-            y,
-            standardscaler__sample_weight=sample_weight,
-            logisticregression__sample_weight=sample_weight,
-        )
+        self.stack_ = fitted_stack(values, y, sample_weight, positive=self.stack == POSITIVE)
         stacked = self.stack_.decision_function(values)
         mean = np.average(stacked, weights=sample_weight)
         deviation = np.sqrt(np.average((stacked - mean) ** 2, weights=sample_weight))

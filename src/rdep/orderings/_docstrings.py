@@ -10,10 +10,11 @@ cv : int, cross-validation splitter, iterable or None, default=None
 """
 
 STACK = """
-stack : bool, default=False
+stack : bool or "positive", default=%s
     Whether to add one component to ρ: the decision value of a logistic regression on the members'
     values, with balanced class weights. It is fitted on cross-fitted values if ``cv`` is set,
-    otherwise on in-sample (over-optimistic) values.
+    otherwise on in-sample (over-optimistic) values. With ``"positive"`` no coefficient is negative,
+    and the component grows with every member's value, as in Breiman's stacks.
 """
 
 SHRINKAGE = """

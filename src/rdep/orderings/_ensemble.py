@@ -15,7 +15,7 @@ _LEFT_OUT = "drop"
 
 @documented(
     cv=CV,
-    stack=STACK,
+    stack=STACK % False,
     shrinkage=SHRINKAGE % (0.0, ""),
     n_jobs=N_JOBS,
     fitted=FITTED,

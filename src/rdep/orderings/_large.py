@@ -13,7 +13,7 @@ from ._base import NamedMembers, Ordering
 from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 
 
-@documented(cv=CV, stack=STACK, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
+@documented(cv=CV, stack=STACK % False, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
 class LargeOrdering(NamedMembers):
     """Decision values of least-squares classifiers with the ensemble's three kernels.
 

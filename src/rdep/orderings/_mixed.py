@@ -12,7 +12,7 @@ from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels._landmarks import LandmarkClassifier
 from ._base import SHARE, NamedMembers, Ordering
-from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE
+from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK
 
 # Samples that each tree of a forest on many samples draws.
 _MAX_DRAWN = 20_000
@@ -20,6 +20,7 @@ _TREES = ("forest", "boosting")
 
 
 @documented(
+    stack=STACK % '"positive"',
     shrinkage=SHRINKAGE % (0.5, ", where there is one"),
     n_jobs=N_JOBS,
     fitted=FITTED,
@@ -46,10 +47,7 @@ class MixedOrdering(NamedMembers):
         of stratified folds of shuffled samples. None takes in-sample values, which are far too
         optimistic for a forest.
 
-    stack : bool, default=True
-        Whether to add one component to ρ: the decision value of a logistic regression on the
-        members' values, with balanced class weights. It is fitted on cross-fitted values if ``cv``
-        is set, otherwise on in-sample (over-optimistic) values.
+    %(stack)s
 
     %(shrinkage)s
 
@@ -78,6 +76,8 @@ class MixedOrdering(NamedMembers):
 
     D. H. Wolpert, "Stacked generalization", Neural Networks 5(2), 1992.
 
+    L. Breiman, "Stacked regressions", Machine Learning 24(1), 1996.
+
     Examples
     --------
     >>> from sklearn.datasets import make_moons
@@ -102,7 +102,7 @@ class MixedOrdering(NamedMembers):
         self,
         *,
         cv=5,
-        stack=True,
+        stack="positive",
         shrinkage=0.5,
         class_weight="balanced",
         max_svc_samples=20_000,

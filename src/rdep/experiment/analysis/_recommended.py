@@ -35,7 +35,7 @@ LADDER = {
     "even_weights": "all samples of a class weigh the same",
     "mixed_members": "an SVC, a forest, boosting and a logistic regression in place of three SVCs",
     EARLIER: "their stack as one more component",
-    RECOMMENDED: "cheaper trees, a second SVC, the mean with the stack: the recommended r-DEP",
+    RECOMMENDED: "cheaper trees, a second SVC, the mean with a stack that grows with every member",
 }
 
 # ... and what was tried on top of the last but one, each for itself.

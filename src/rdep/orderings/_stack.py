@@ -1,0 +1,58 @@
+"""The stack of an ordering: a logistic regression on the values of its members."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from .._utils._typing import Array
+
+POSITIVE = "positive"
+_PRECISE = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 1000}
+
+
+def fitted_stack(
+    values: Array, y: NDArray, sample_weight: Array | None, *, positive: bool
+) -> Pipeline:
+    """A scaler and a logistic regression with balanced classes; maybe no coefficient is negative.
+
+    Cross-fitted values of a member that knows nothing fall with the class, because a class that is
+    frequent in one fold is rare in the others. A stack that turns such a member around decides
+    against it where it is right: for samples that the member was fitted on.
+    """
+    stack = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
+    stack.fit(
+        values,
+        y,
+        standardscaler__sample_weight=sample_weight,
+        logisticregression__sample_weight=sample_weight,
+    )
+    scaler, logistic = stack[0], stack[-1]
+    if positive and (logistic.coef_ < 0).any():
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        _bound(logistic, scaler.transform(values), y == logistic.classes_[1], weights)
+    return stack
+
+
+def _bound(logistic: LogisticRegression, values: Array, positive: NDArray, weights: Array) -> None:
+    """Replace its coefficients by the best ones that are not negative."""
+    signs = np.where(positive, 1.0, -1.0)
+    of_class = np.where(positive, weights[positive].sum(), weights[~positive].sum())
+    weights = weights * weights.sum() / (2 * of_class)
+
+    def loss(point: Array) -> tuple[float, Array]:
+        coefficients, intercept = point[:-1], point[-1]
+        margins = signs * (values @ coefficients + intercept)
+        pulls = -logistic.C * weights * signs * expit(-margins)
+        total = logistic.C * (weights @ np.logaddexp(0, -margins)) + coefficients @ coefficients / 2
+        return float(total), np.append(values.T @ pulls + coefficients, pulls.sum())
+
+    start = np.append(np.maximum(logistic.coef_[0], 0), logistic.intercept_)
+    bounds = [(0, None)] * values.shape[1] + [(None, None)]
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=_PRECISE)
+    logistic.coef_, logistic.intercept_ = found.x[None, :-1], found.x[-1:]

@@ -1,0 +1,124 @@
+"""A stack without negative coefficients, against the best of all subsets of members."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rdep import EnsembleOrdering, MixedOrdering, RDEPClassifier
+from rdep.orderings._stack import fitted_stack
+
+
+def made(seed, n_samples=60, n_members=4):
+    """Values of members that know the class, something else, or its opposite."""
+    random = np.random.default_rng(seed)
+    y = random.permutation(np.arange(n_samples) % 3 == 0)
+    knowledge = random.uniform(-0.7, 1.2, n_members)
+    return np.outer(y, knowledge) + random.normal(size=(n_samples, n_members)), y
+
+
+def objective(coefficients, intercept, values, y):
+    """Of scikit-learn's logistic regression, with balanced classes."""
+    margins = np.where(y, 1, -1) * (values @ coefficients + intercept)
+    weights = len(y) / 2 / np.where(y, y.sum(), (~y).sum())
+    return weights @ np.logaddexp(0, -margins) + coefficients @ coefficients / 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_it_is_the_best_of_all_subsets_of_members(seed):
+    """The optimum is the free one of those members whose coefficients are not at the bound."""
+    values, y = made(seed)
+    scaled = StandardScaler().fit_transform(values)
+    best = objective(np.zeros(4), 0.0, scaled, y)  # without any
+    for size in range(1, 5):
+        for subset in map(list, combinations(range(4), size)):
+            free = LogisticRegression(class_weight="balanced", tol=1e-10, max_iter=1000)
+            free.fit(scaled[:, subset], y)
+            if (free.coef_ >= 0).all():
+                coefficients = np.zeros(4)
+                coefficients[subset] = free.coef_[0]
+                best = min(best, objective(coefficients, free.intercept_[0], scaled, y))
+    logistic = fitted_stack(values, y, None, positive=True)[-1]
+    assert (logistic.coef_ >= 0).all()
+    found = objective(logistic.coef_[0], logistic.intercept_[0], scaled, y)
+    assert found == pytest.approx(best, rel=1e-9)
+
+
+def test_some_of_these_have_negative_coefficients_when_free():
+    signs = [
+        (fitted_stack(*made(seed), None, positive=False)[-1].coef_ < 0).any() for seed in range(8)
+    ]
+    assert 2 < sum(signs) < 8
+
+
+def test_where_no_coefficient_is_negative_it_is_scikit_learns():
+    random = np.random.default_rng(0)
+    y = np.arange(90) % 3 == 0
+    values = y[:, None] + random.normal(scale=0.5, size=(90, 3))
+    theirs = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
+    ours = fitted_stack(values, y, None, positive=True)
+    assert (ours[-1].coef_ > 0).all()
+    np.testing.assert_array_equal(
+        ours.decision_function(values), theirs.fit(values, y).decision_function(values)
+    )
+
+
+def test_weights_are_repetitions():
+    values, y = made(4)
+    times = np.random.default_rng(1).integers(0, 4, len(y))
+    assert (fitted_stack(values, y, times.astype(float), positive=False)[-1].coef_ < 0).any()
+    weighted = fitted_stack(values, y, times.astype(float), positive=True)
+    rows = np.repeat(np.arange(len(y)), times)
+    repeated = fitted_stack(values[rows], y[rows], None, positive=True)
+    np.testing.assert_allclose(
+        weighted.decision_function(values), repeated.decision_function(values), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("shrinkage", [0.0, 0.5])
+def test_decisions_never_fall_when_a_member_rises(shrinkage):
+    """On noise, where a free stack turns members around."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(100, 5)), random.integers(0, 2, 100)
+    model = RDEPClassifier.recommended(ordering=MixedOrdering(shrinkage=shrinkage), random_state=0)
+    model.fit(X, y)
+    ordering = model.ordering_
+
+    def decided(values):
+        drawn = ordering._with_stack(values)
+        drawn = drawn @ ordering.shrinking() if shrinkage else drawn
+        return model.dep_.decision_function(model.ordering_scaler_.transform(drawn))
+
+    values = ordering._decision_values(model.input_scaler_.transform(X))
+    np.testing.assert_allclose(decided(values), model.decision_function(X), atol=1e-12)
+    risen = values + random.exponential(size=values.shape) * random.integers(0, 2, values.shape)
+    assert (decided(risen) >= decided(values) - 1e-12).all()
+
+
+def test_noise_is_not_learned_the_wrong_way_round():
+    """Cross-fitted values of noise fall with the class; samples that are known stay known."""
+    right = {True: [], "positive": []}
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        X, y = random.normal(size=(100, 5)), random.integers(0, 2, 100)
+        for stack, scores in right.items():
+            model = RDEPClassifier.recommended(ordering__stack=stack, random_state=0)
+            scores.append(model.fit(X, y).score(X, y))
+    assert min(right["positive"]) > 0.4
+    assert min(right[True]) < 0.2
+
+
+def test_any_ordering_may_have_one():
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(60, 4)), random.integers(0, 2, 60)
+    free, positive = (
+        EnsembleOrdering(cv=5, stack=stack).fit(X, y).stack_[-1].coef_
+        for stack in (True, "positive")
+    )
+    assert (free < 0).any()
+    assert (positive >= 0).all()
+    with pytest.raises(ValueError, match="'stack' parameter of EnsembleOrdering"):
+        EnsembleOrdering(stack="negative").fit(X, y)
