@@ -1,18 +1,25 @@
-"""Members of an r-DEP, and how far to draw it towards their stack, all on the same folds.
+"""Members of an r-DEP, their stack, and how far to draw it towards that, on the same samples.
 
     python -m benchmarks.members --folds 10 --cache build/members
+    python -m benchmarks.members --draw 100 --minority 0.2 --folds 5 --compositions recommended
 
 fits every member on each of the paper's ten folds once, keeps its values in the cache, which later
-runs read, and prints the mean balanced accuracy of every composition and share of the stack, how
-many data sets it is ahead of and behind the stack of the first composition, and its cost, the CPU
-time of the members' fits, as a multiple of that one's. ``--names`` takes data sets, all thirty by
-default.
+runs read, and prints the mean balanced accuracy of every composition, kind of stack and share of
+it, the standard error of its lead over the free stack of the first composition, on how many data
+sets it is ahead of that and behind, and its cost, the CPU time of the members' fits, as a multiple
+of that one's. ``--draw`` takes few samples of each data set for training in place of nine folds,
+and up to 1000 others of each class to test,
+``--minority`` the share of the smaller class among them, else that of the data set. Data sets that
+are too small for it are left out. ``--names`` takes data sets, all thirty by default.
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from time import process_time
 
@@ -27,9 +34,13 @@ from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
 from rdep import EnsembleOrdering, RDEPClassifier
-from rdep.datasets import paper_datasets
+from rdep.datasets import load_paper_dataset, paper_datasets
+from rdep.experiment.run._cells import prepared
+from rdep.experiment.run._protocol import Protocol
+from rdep.orderings._stack import fitted_stack
 
 from .combiners import of_fold
+from .problems import data_dir
 
 BALANCED = {"class_weight": "balanced"}
 FOREST = RandomForestClassifier(100, min_samples_leaf=2, oob_score=True, random_state=0)
@@ -60,12 +71,61 @@ COMPOSITIONS = {
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def values_of(member, name, fold, cache):
-    """A member's values on one fold: cross-fitted, or out of bag, and of the test samples."""
-    file = f"{name}-{fold}-{member}.npz".replace(" ", "_")
-    path = cache / file
+STACKS = {"free": False, "positive": True}
+# Test samples of each class: at least, and at most.
+FEWEST, MOST = 40, 1000
+
+
+@lru_cache
+def loaded(name):
+    """A data set, read once."""
+    return load_paper_dataset(name, data_dir=data_dir())
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Few samples for training and others to test; the same for the same name and number."""
+
+    n_samples: int
+    minority: float | None
+
+    def __str__(self):
+        return f"{self.n_samples}-{self.minority}"
+
+    def counts(self, y):
+        """Training samples of each class, in the order of the classes."""
+        in_all = np.bincount(y)
+        share = in_all.min() / len(y) if self.minority is None else self.minority
+        smaller = round(self.n_samples * share)
+        counts = np.array([self.n_samples - smaller] * 2)
+        counts[in_all.argmin()] = smaller
+        return counts
+
+    def fits(self, name):
+        """Whether the data set has enough samples."""
+        y = loaded(name).y
+        counts = self.counts(y)
+        return counts.min() >= 5 and (np.bincount(y) - counts >= FEWEST).all()
+
+    def __call__(self, name, number):
+        dataset = loaded(name)
+        random = np.random.default_rng(zlib.crc32(f"{name} {self} {number}".encode()))
+        train, test = [], []
+        for label, count in enumerate(self.counts(dataset.y)):
+            rows = random.permutation(np.flatnonzero(dataset.y == label))
+            train.append(rows[:count])
+            test.append(rows[count : count + MOST])
+        train, test = random.permutation(np.concatenate(train)), np.concatenate(test)
+        X, X_test = prepared(dataset.X, train, test, Protocol(impute="fold"))
+        return X, dataset.y[train], X_test, dataset.y[test]
+
+
+def values_of(member, name, number, samples, cache):
+    """A member's values: cross-fitted, or out of bag, and of the test samples."""
+    of = "" if samples is of_fold else f"{samples}-"
+    path = cache / f"{name}-{of}{number}-{member}.npz".replace(" ", "_")
     if not path.exists():
-        X, y, X_test, _ = of_fold(name, fold)
+        X, y, X_test, _ = samples(name, number)
         ordering = EnsembleOrdering([("member", MEMBERS[member])], cv=5)
         before = process_time()
         train = ordering.fit_transform(X, y)
@@ -75,27 +135,31 @@ def values_of(member, name, fold, cache):
     return dict(np.load(path))
 
 
-def scores(name, fold, cache):
-    """Balanced accuracies of every composition and share on one fold, and seconds of members."""
-    _, y, _, y_test = of_fold(name, fold)
-    members = {member: values_of(member, name, fold, cache) for member in MEMBERS}
+def scores(name, number, samples, compositions, cache):
+    """Balanced accuracies of every composition, stack and share, and seconds of members."""
+    _, y, _, y_test = samples(name, number)
+    known = partial(values_of, name=name, number=number, samples=samples, cache=cache)
+    members = {
+        member: known(member) for member in set().union(*map(COMPOSITIONS.get, compositions))
+    }
     found, seconds = {}, {}
-    for composition, chosen in COMPOSITIONS.items():
-        train, test = (
-            np.hstack([members[member][part] for member in chosen]) for part in ("train", "test")
-        )
-        stack = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
-        stack.fit(train, y)
-        train, test = (
-            np.column_stack([part, stack.decision_function(part)]) for part in (train, test)
-        )
-        dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
-        dep = make_pipeline(StandardScaler(), dep).fit(train, y)
-        by_dep, by_stack = dep.decision_function(test), test[:, -1] / train[:, -1].std()
-        for share in SHARES:
-            predicted = (1 - share) * by_dep + share * by_stack >= 0
-            found[composition, share] = balanced_accuracy_score(y_test, predicted)
+    for composition in compositions:
+        chosen = COMPOSITIONS[composition]
         seconds[composition] = sum(float(members[member]["seconds"]) for member in chosen)
+        of_members = [
+            np.hstack([members[member][part] for member in chosen]) for part in ("train", "test")
+        ]
+        for kind, positive in STACKS.items():
+            stack = fitted_stack(of_members[0], y, None, positive=positive)
+            train, test = (
+                np.column_stack([part, stack.decision_function(part)]) for part in of_members
+            )
+            dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
+            dep = make_pipeline(StandardScaler(), dep).fit(train, y)
+            by_dep, by_stack = dep.decision_function(test), test[:, -1] / (train[:, -1].std() or 1)
+            for share in SHARES:
+                predicted = (1 - share) * by_dep + share * by_stack >= 0
+                found[composition, kind, share] = balanced_accuracy_score(y_test, predicted)
     return found, seconds
 
 
@@ -103,26 +167,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--names", nargs="*")
     parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--draw", type=int)
+    parser.add_argument("--minority", type=float)
+    parser.add_argument("--compositions", nargs="*", choices=COMPOSITIONS, default=[*COMPOSITIONS])
     parser.add_argument("--cache", type=Path, default=Path("build/members"))
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     names = options.names or [dataset.name for dataset in paper_datasets()]
-    means, costs = [], dict.fromkeys(COMPOSITIONS, 0.0)
+    samples = of_fold
+    if options.draw:
+        samples = Draw(options.draw, options.minority)
+        names = [name for name in names if samples.fits(name)]
+    chosen = options.compositions
+    means, costs = [], dict.fromkeys(chosen, 0.0)
     with threadpool_limits(1):
         for name in names:
-            folds = [scores(name, fold, options.cache) for fold in range(options.folds)]
+            folds = [
+                scores(name, number, samples, chosen, options.cache)
+                for number in range(options.folds)
+            ]
             means.append({key: np.mean([found[key] for found, _ in folds]) for key in folds[0][0]})
-            for composition in COMPOSITIONS:
+            for composition in chosen:
                 costs[composition] += sum(seconds[composition] for _, seconds in folds)
-    first = next(iter(COMPOSITIONS))
-    of_stack = np.array([of_set[first, 1.0] for of_set in means])
-    print(f"| members | share of the stack | mean of {len(names)} | ahead | behind | cost |")
-    print("|---|---:|---:|---:|---:|---:|")
-    for composition, share in means[0]:
-        own = np.array([of_set[composition, share] for of_set in means])
-        ahead, behind = ((sign * (own - of_stack) > 1e-9).sum() for sign in (1, -1))
-        cost = costs[composition] / costs[first]
-        print(f"| {composition} | {share} | {own.mean():.4f} | {ahead} | {behind} | {cost:.2f} |")
+    of_stack = np.array([of_set[chosen[0], "free", 1.0] for of_set in means])
+    print(f"| members | stack | its share | mean of {len(names)} | ± | ahead | behind | cost |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    for composition, kind, share in means[0]:
+        own = np.array([of_set[composition, kind, share] for of_set in means])
+        lead = own - of_stack
+        error = lead.std(ddof=1) / np.sqrt(len(lead)) if len(lead) > 1 else 0.0
+        ahead, behind = ((sign * lead > 1e-9).sum() for sign in (1, -1))
+        cost = costs[composition] / costs[chosen[0]]
+        print(
+            f"| {composition} | {kind} | {share} | {own.mean():.4f} | {error:.4f} | {ahead} | "
+            f"{behind} | {cost:.2f} |"
+        )
 
 
 if __name__ == "__main__":
