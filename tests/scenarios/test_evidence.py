@@ -10,12 +10,13 @@ from rdep.experiment.analysis import _remarks as remarks
 from rdep.experiment.analysis import _tables as tables
 from rdep.experiment.analysis._names import display_name
 from rdep.experiment.run._rivals import installed_rivals
-from rdep.experiment.run._sources import FRESH
+from rdep.experiment.run._sources import FRESH, KEEL
 from rdep.experiment.run._suites import suite_classifiers
 
 from ..places import RESULTS
 
-RUNS = {name: suite_classifiers(name) for name in ("paper", "extended", "fresh")}
+RUNS = {name: suite_classifiers(name) for name in ("paper", "extended", "fresh", "keel")}
+UNSEEN = {"fresh": FRESH, "keel": KEEL}
 # python -m benchmarks.against_stack, python -m benchmarks.combiners
 BY_OTHERS = {"against_stack.md", "combiners.md"}
 
@@ -29,7 +30,7 @@ def run(request):
 def test_no_cell_is_missing(run):
     name, table, protocol = run
     assert not table.missing
-    assert set(table.mean.index) == set(FRESH if name == "fresh" else tables.published()[0].index)
+    assert set(table.mean.index) == set(UNSEEN.get(name, tables.published()[0].index))
     assert list(table.mean.columns) == protocol["classifiers"]
     # Rivals are compared where they are installed, which need not be here.
     assert set(RUNS[name]) - set(installed_rivals()) <= set(protocol["classifiers"])
@@ -82,7 +83,7 @@ def test_all_tables_of_the_paper_follow_from_the_rows(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["extended", "fresh"])
+@pytest.mark.parametrize("name", ["extended", *UNSEEN])
 def test_all_tables_beyond_the_paper_follow_from_the_rows(tmp_path, name):
     assert not rewritten(name, tmp_path)
 
@@ -95,12 +96,12 @@ def test_every_cell_that_differs_from_the_paper_is_explained():
 
 
 def test_the_extended_suite_imputes_without_leakage_and_the_paper_as_published():
-    for name in ("extended", "fresh"):
+    for name in ("extended", *UNSEEN):
         assert read_run(RESULTS / name)[1]["impute"] == "fold"
     assert read_run(RESULTS / "paper")[1]["impute"] == "dataset"
 
 
-@pytest.mark.parametrize("name", ["extended", "fresh"])
+@pytest.mark.parametrize("name", ["extended", *UNSEEN])
 def test_averages_are_those_of_the_table(name):
     rows, protocol, _ = read_run(RESULTS / name)
     means = tables.cross_validated_scores(rows, protocol).mean.mean()

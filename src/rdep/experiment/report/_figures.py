@@ -349,7 +349,7 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def _wrapped(classifier: str) -> str:
-    return fill(display_name(classifier), 11)
+    return fill(display_name(classifier), 11, break_long_words=False)
 
 
 def _spread(count: int, width: float) -> np.ndarray:

@@ -310,6 +310,8 @@ _SLOW = {"svc_stack", "svc_rdep", "explainable_boosting", "explainable_boosting_
 ON_UNSEEN_DATA = [
     name for name in [*OWN_STACK, *EXTENDED] if name not in {*STEPS, *VARIANTS, *_SLOW}
 ]
+# The r-DEP recommended before and its stack: compared on the data of their time only.
+_BEFORE = {"mixed_rdep", "mixed_stack"}
 
 # All classifiers by name, besides those of the registry.
 NAMED: dict[str, Maker] = {**EXTENDED, **OWN_STACK, **FAMILY, **NETWORKS, **READABLE}
@@ -330,6 +332,8 @@ def suite_classifiers(suite: str) -> list[str]:
         return [*NETWORKS, *BESIDE_NETWORKS]
     if suite in (*READABLE_SUITES, READABLE_TABLE):
         return list(READABLE)
-    if suite in UNSEEN_SUITES:
+    if suite == "fresh":
         return ON_UNSEEN_DATA
+    if suite == "keel":
+        return [name for name in ON_UNSEEN_DATA if name not in _BEFORE]
     return list(EXTENDED if suite == "extended" else PAPER)
