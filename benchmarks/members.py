@@ -156,7 +156,10 @@ def scores(name, number, samples, compositions, cache):
             )
             dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
             dep = make_pipeline(StandardScaler(), dep).fit(train, y)
-            by_dep, by_stack = dep.decision_function(test), test[:, -1] / (train[:, -1].std() or 1)
+            by_dep, by_stack = (
+                dep.decision_function(test),
+                test[:, -1] / (train[:, -1].std() or 1.0),
+            )
             for share in SHARES:
                 predicted = (1 - share) * by_dep + share * by_stack >= 0
                 found[composition, kind, share] = balanced_accuracy_score(y_test, predicted)

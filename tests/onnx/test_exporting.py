@@ -41,6 +41,7 @@ KINDS = {
     "boxes": {"ordering": "boxes"},
     "stack": {"ordering": EnsembleOrdering(cv=3, stack=True)},
     "shrinkage": {"ordering": EnsembleOrdering(cv=3, stack=True, shrinkage=0.5)},
+    "positive": {"ordering": EnsembleOrdering(cv=3, stack="positive", shrinkage=0.5)},
     "recommended": {"estimator": "recommended", "random_state": 0},
 }
 

@@ -109,7 +109,7 @@ def test_a_decision_is_by_a_dep_of_the_members_and_a_share_of_their_stack(sample
 
 
 def test_it_needs_a_stack(samples):
-    with pytest.raises(ValueError, match="set stack=True"):
+    with pytest.raises(ValueError, match="set stack='positive' or True"):
         EnsembleOrdering(shrinkage=0.5).fit(*samples)
 
 

@@ -7,6 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 from rdep import EnsembleOrdering, MixedOrdering, RDEPClassifier
 from rdep.orderings._stack import fitted_stack
@@ -78,6 +79,19 @@ def test_weights_are_repetitions():
     )
 
 
+def test_without_signal_it_is_zero_and_leaves_decisions_to_the_dep():
+    """What rounding leaves of it must not be blown up to a standard deviation of one."""
+    random = np.random.default_rng(1)
+    X, y = random.normal(size=(40, 3)), random.integers(0, 2, 40)
+    ordering = EnsembleOrdering([("svc", SVC())], cv=5, stack="positive", shrinkage=0.5)
+    model = RDEPClassifier(ordering).fit(X, y)
+    assert model.ordering_.stack_.decision_function(X[:, :1]).tolist() == [0.0] * 40
+    assert model.ordering_.stack_scale_ == 1
+    assert np.abs(model.decision_function(X)).max() < 100
+    plain = RDEPClassifier(EnsembleOrdering([("svc", SVC())], cv=5)).fit(X, y)
+    np.testing.assert_allclose(model.decision_function(X), plain.decision_function(X), atol=1e-9)
+
+
 @pytest.mark.parametrize("shrinkage", [0.0, 0.5])
 def test_decisions_never_fall_when_a_member_rises(shrinkage):
     """On noise, where a free stack turns members around."""
@@ -94,6 +108,7 @@ def test_decisions_never_fall_when_a_member_rises(shrinkage):
 
     values = ordering._decision_values(model.input_scaler_.transform(X))
     np.testing.assert_allclose(decided(values), model.decision_function(X), atol=1e-12)
+    assert 50 < len(np.unique(decided(values))) and np.abs(decided(values)).max() < 100
     risen = values + random.exponential(size=values.shape) * random.integers(0, 2, values.shape)
     assert (decided(risen) >= decided(values) - 1e-12).all()
 
@@ -107,7 +122,8 @@ def test_noise_is_not_learned_the_wrong_way_round():
         for stack, scores in right.items():
             model = RDEPClassifier.recommended(ordering__stack=stack, random_state=0)
             scores.append(model.fit(X, y).score(X, y))
-    assert min(right["positive"]) > 0.4
+            assert len(set(model.predict(X))) == 2
+    assert min(right["positive"]) > 0.7
     assert min(right[True]) < 0.2
 
 

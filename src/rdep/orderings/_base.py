@@ -200,12 +200,11 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return self._cross_fitted(X, y, sample_weight)
 
     def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
-        # Neither its intercept nor its scale matters to a DEP, only the direction.
         self.stack_ = fitted_stack(values, y, sample_weight, positive=self.stack == POSITIVE)
         stacked = self.stack_.decision_function(values)
         mean = np.average(stacked, weights=sample_weight)
         deviation = np.sqrt(np.average((stacked - mean) ** 2, weights=sample_weight))
-        self.stack_scale_ = float(deviation) or 1.0
+        self.stack_scale_ = float(deviation) or 1.0  # a stack without signal is zero everywhere
 
     def _with_stack(self, values: Array) -> Array:
         return np.column_stack([values, self.stack_.decision_function(values)])

@@ -14,7 +14,8 @@ stack : bool or "positive", default=%s
     Whether to add one component to ρ: the decision value of a logistic regression on the members'
     values, with balanced class weights. It is fitted on cross-fitted values if ``cv`` is set,
     otherwise on in-sample (over-optimistic) values. With ``"positive"`` no coefficient is negative,
-    and the component grows with every member's value, as in Breiman's stacks.
+    and the component never falls where a member's value rises, as in Breiman's stacks; where no
+    member tells the classes apart, it is zero.
 """
 
 SHRINKAGE = """
@@ -34,7 +35,7 @@ FITTED = """
 estimators_ : list of classifiers
     The fitted members.
 stack_ : Pipeline
-    The logistic regression on the members' values, if ``stack`` is True.
+    The logistic regression on the members' values, if ``stack`` is set.
 stack_scale_ : float
     Standard deviation of its decision values in the fit.
 classes_ : ndarray of shape (2,)

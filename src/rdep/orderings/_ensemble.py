@@ -123,7 +123,7 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         if self.shrinkage and not self.stack:
             raise ValueError(
                 f"shrinkage={self.shrinkage} draws the members towards their stack, and there is "
-                "none: set stack=True, or shrinkage=0"
+                "none: set stack='positive' or True, or shrinkage=0"
             )
         if self.estimators is not None:
             self._validate_names([name for name, _ in self.estimators])

@@ -13,13 +13,15 @@ from sklearn.preprocessing import StandardScaler
 from .._utils._typing import Array
 
 POSITIVE = "positive"
+# Change of the log-odds with a member's standard deviation.
+_NO_SIGNAL = 1e-6
 _PRECISE = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 1000}
 
 
 def fitted_stack(
     values: Array, y: NDArray, sample_weight: Array | None, *, positive: bool
 ) -> Pipeline:
-    """A scaler and a logistic regression with balanced classes; maybe no coefficient is negative.
+    """A scaler and a logistic regression with balanced classes; if positive, it never falls.
 
     Cross-fitted values of a member that knows nothing fall with the class, because a class that is
     frequent in one fold is rare in the others. A stack that turns such a member around decides
@@ -36,6 +38,10 @@ def fitted_stack(
     if positive and (logistic.coef_ < 0).any():
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         _bound(logistic, scaler.transform(values), y == logistic.classes_[1], weights)
+    if np.abs(logistic.coef_).max() < _NO_SIGNAL:
+        # Exactly: in units of its standard deviation, what rounding leaves would be of any size.
+        logistic.coef_ = np.zeros_like(logistic.coef_)
+        logistic.intercept_ = np.zeros_like(logistic.intercept_)
     return stack
 
 

@@ -178,11 +178,11 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
     def recommended(cls, **parameters):
         """The r-DEP that was the most accurate on the paper's data sets.
 
-        Members of four kinds, cross-fitted; the mean of the DEP's decision and of their stack's;
-        classes, and samples within a class, that weigh the same; a margin of a quarter of a
-        standard deviation. Each is a parameter like any other. With more than 20,000 samples a
-        member that scales takes the place of the SVCs (``ordering__max_svc_samples``, see
-        :class:`MixedOrdering`).
+        Members of four kinds, cross-fitted; the mean of the DEP's decision and of their stack's,
+        in which no coefficient is negative; classes, and samples within a class, that weigh the
+        same; a margin of a quarter of a standard deviation. Each is a parameter like any other.
+        With more than 20,000 samples a member that scales takes the place of the SVCs
+        (``ordering__max_svc_samples``, see :class:`MixedOrdering`).
 
         Parameters
         ----------

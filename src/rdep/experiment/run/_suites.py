@@ -127,7 +127,7 @@ class Parts:
         )
 
     def rdep(self, members: Members, stack=True, **parameters) -> RDEPClassifier:
-        """The recommended r-DEP, but for its members and what else is given."""
+        """As the r-DEP recommended before, but for its members and what else is given."""
         return RDEPClassifier.recommended(
             ordering=EnsembleOrdering(members, cv=5, stack=stack),
             **{"scale_input": False, "random_state": self.seed, **parameters},
