@@ -8,9 +8,9 @@ runs read, and prints the mean balanced accuracy of every composition, kind of s
 it, the standard error of its lead over the free stack of the first composition, on how many data
 sets it is ahead of that and behind, and its cost, the CPU time of the members' fits, as a multiple
 of that one's. ``--draw`` takes few samples of each data set for training in place of nine folds,
-and up to 1000 others of each class to test,
-``--minority`` the share of the smaller class among them, else that of the data set. Data sets that
-are too small for it are left out. ``--names`` takes data sets, all thirty by default.
+and up to 1000 others of each class to test, ``--minority`` the share of the smaller class among
+the few, else that of the data set. Data sets that are too small for it are left out. ``--names``
+takes data sets, all thirty by default.
 """
 
 from __future__ import annotations
@@ -69,8 +69,6 @@ COMPOSITIONS = {
     "recommended": (*SVCS, "forest, out of bag", "boosting, 30 small", "logistic"),
 }
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
 STACKS = {"free": False, "positive": True}
 # Test samples of each class: at least, and at most.
 FEWEST, MOST = 40, 1000

@@ -89,10 +89,16 @@ def skip_inherited_from_others(app, what, name, member, skip, options):
     return skip or not (module is None or module.startswith("rdep"))
 
 
+RUNS = (
+    *("paper", "extended", "fresh", "keel", "family"),
+    *("readable", "readable_fresh", "readable_keel"),
+)
+
+
 def copy_the_runs(app, error) -> None:
     """The experiments' reports, with the tables and figures that they link to."""
     if error is None:
-        for run in ("paper", "extended", "fresh", "family", "readable", "readable_fresh"):
+        for run in RUNS:
             copytree(ROOT / "results" / run, Path(app.outdir) / run, dirs_exist_ok=True)
 
 

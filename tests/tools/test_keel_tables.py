@@ -4,8 +4,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from rdep.experiment.run._sources import read_table
-from tools.keel_tables import Table, main, read_tables, taken
+from rdep.experiment.run._sources import KEEL, read_table
+from tools.keel_tables import SEEN, Table, main, read_tables, taken
 
 
 def made(name, *counts):
@@ -23,10 +23,16 @@ def made(name, *counts):
         ("heart", (5000, 5000), True),
         ("heart", (5000, 5001), False),
         ("pima", (268, 500), False),
+        ("coil2000", (500, 500), False),
     ],
 )
 def test_enough_samples_not_too_many_and_none_of_the_papers(name, counts, expected):
     assert bool(taken([made(name, *counts)])) is expected
+
+
+def test_the_suite_has_none_of_the_papers_and_nothing_twice():
+    assert not SEEN & set(KEEL)
+    assert len({made(name, 1, 1).source for name in KEEL}) == len(KEEL)
 
 
 def test_of_one_source_the_one_with_the_largest_smaller_class():
