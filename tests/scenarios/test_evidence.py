@@ -17,8 +17,8 @@ from ..places import RESULTS
 
 RUNS = {name: suite_classifiers(name) for name in ("paper", "extended", "fresh", "keel")}
 UNSEEN = {"fresh": FRESH, "keel": KEEL}
-# python -m benchmarks.against_stack, python -m benchmarks.combiners
-BY_OTHERS = {"against_stack.md", "combiners.md"}
+# python -m benchmarks.against_stack, benchmarks.combiners, benchmarks.members
+BY_OTHERS = {"against_stack.md", "combiners.md", "few_samples.md"}
 
 
 @pytest.fixture(scope="module", params=RUNS)
