@@ -19,26 +19,29 @@ _FUNCTIONS = {
     "show_versions": "rdep._utils._versions",
 }
 _PACKAGES = (
-    "cli", "datasets", "display", "exceptions", "experiment", "images", "inspection", "kernels",
-    "lattice", "model_files", "networks", "onnx", "orderings", "tables", "training",
+    "cli", "datasets", "display", "exceptions", "experiment", "hyperboxes", "images",
+    "inspection", "kernels", "lattice", "memories", "model_files", "networks", "onnx", "orderings",
+    "perceptrons", "tables", "training",
 )  # fmt: skip
 
 __all__ = ["all_estimators", *sorted(_FUNCTIONS), *sorted(names_in("rdep"))]
 
 
-def __getattr__(name: str) -> Any:
-    """Import what is asked for, once: the command's help and completion need none of it."""
-    if name in _FUNCTIONS:
-        found = getattr(import_module(_FUNCTIONS[name]), name)
-    elif name in names_in("rdep"):
-        found = resolve(name)
-    elif name in _PACKAGES:
-        return import_module(f"rdep.{name}")
-    else:
-        raise AttributeError(f"module 'rdep' has no attribute {name!r}")
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:  # a type checker knows the names above, and that there are no others
+
+    def __getattr__(name: str) -> Any:
+        """Import what is asked for, once: the command's help and completion need none of it."""
+        if name in _FUNCTIONS:
+            found = getattr(import_module(_FUNCTIONS[name]), name)
+        elif name in names_in("rdep"):
+            found = resolve(name)
+        elif name in _PACKAGES:
+            return import_module(f"rdep.{name}")
+        else:
+            raise AttributeError(f"module 'rdep' has no attribute {name!r}")
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__, *_PACKAGES])
+    return sorted(["__version__", *__all__, *_PACKAGES])

@@ -17,7 +17,7 @@ from rdep.datasets import load_ripley
 from rdep.onnx import to_onnx
 from rdep.onnx._calibration import _isotonic
 from rdep.tables import fit_table
-from rdep.tables._calibration import METHODS, calibrated
+from rdep.tables._calibration import CALIBRATIONS, calibrated
 
 from ..real_tables import TARGETS, column_feeds, run_onnx, thousand_rows, write_sample
 from .running import run_graph
@@ -54,7 +54,7 @@ def test_probabilities_and_labels(method, ensemble, classifier):
     assert_same(model.fit(IRIS, IRIS_Y), np.vstack([IRIS, IRIS_TEST]))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CALIBRATIONS)
 def test_a_table_with_categories_and_gaps(data_dir, tmp_path, method):
     name = "credit-g-1"
     path = write_sample(data_dir, name, tmp_path / "table.csv", n_rows=500)

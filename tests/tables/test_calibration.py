@@ -7,12 +7,12 @@ from sklearn.metrics import log_loss
 
 from rdep import DEPClassifier
 from rdep.datasets import load_ripley
-from rdep.tables._calibration import METHODS, calibrated
+from rdep.tables._calibration import CALIBRATIONS, calibrated
 
 X, X_TEST, Y, Y_TEST = load_ripley()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CALIBRATIONS)
 def test_the_classifier_inside_is_the_one_without_calibration(method):
     model = calibrated(DEPClassifier(), method, Y).fit(X, Y)
     (pair,) = model.calibrated_classifiers_

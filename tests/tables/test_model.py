@@ -19,7 +19,7 @@ from rdep._registry import classifiers
 from rdep.model_files import load_model, read_description, save_model
 from rdep.onnx import to_onnx
 from rdep.tables import Column, Schema, TableModel, fit_table
-from rdep.tables._calibration import METHODS, calibrated
+from rdep.tables._calibration import CALIBRATIONS, calibrated
 from rdep.tables._describing import description_text
 from rdep.tables._estimators import PRESETS
 from rdep.tables._scoring import explanations, predictions
@@ -97,7 +97,7 @@ def test_every_estimator_can_be_fitted_and_stored(cancer, tmp_path, name):
     assert np.array_equal(back.estimator.predict(X), model.estimator.predict(X))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CALIBRATIONS)
 def test_calibration_gives_probabilities_of_the_same_classifier(cancer, tmp_path, method):
     path, X, y = cancer
     plain = fit_table(path, "benign", "dep", monotonic_cst="auto")

@@ -7,12 +7,9 @@ from math import log2, sqrt
 
 from sklearn.base import BaseEstimator
 
-from ..orderings._bagging import BaggingOrdering
-from ..orderings._base import NamedMembers
-from ..orderings._large import LargeOrdering
-from ..orderings._mixed import MixedOrdering
-from ..perceptrons._reduced import RDEPClassifier
-from ..tables._schema import Schema
+from ..orderings import BaggingOrdering, LargeOrdering, MixedOrdering, NamedMembers
+from ..perceptrons import RDEPClassifier
+from ..tables import Schema
 
 # Seconds on one core of a common server for n samples with d features, measured with 5,000 to
 # 40,000 samples and 10 to 50 features; of trees, for one of them. How hard the classes are to

@@ -111,7 +111,7 @@ def fit(
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
     from .._utils._files import as_private_as, check_output, is_stream
-    from ..model_files._files import save_model
+    from ..model_files import save_model
     from ..tables import fit_table
     from ._fit_time import said_before
 
@@ -199,7 +199,7 @@ def predict(
         rdep predict churn.rdep new.parquet --keep customer -o predictions.csv
     """
     require("predict", *TABLES, *(() if allow_pickle else MODEL_FILES))
-    from ..tables._scoring import predictions
+    from ..tables import predictions
 
     _score(
         predictions, model, data, output, json, keep, ignore_extra, ignore_new_categories,
@@ -235,7 +235,7 @@ def explain(
         rdep explain churn.rdep new.csv --json --keep customer -o reasons.jsonl
     """
     require("explain", *TABLES, *(() if allow_pickle else MODEL_FILES))
-    from ..tables._scoring import explanations
+    from ..tables import explanations
 
     _score(
         explanations, model, data, output, json, keep, ignore_extra, ignore_new_categories,
@@ -253,8 +253,8 @@ def inspect(model: Model, json: Json = False) -> None:
 
         rdep inspect churn.rdep --json | jq .schema.classes
     """
-    from ..model_files._files import read_description
-    from ..tables._describing import description_text
+    from ..model_files import read_description
+    from ..tables import description_text
 
     description = read_description(model)
     if json:
@@ -278,7 +278,7 @@ def export(
     require("export", "onnx", extra="onnx")
     require("export", *TABLES, *(() if allow_pickle else MODEL_FILES))
     from .._utils._files import as_private_as, check_output, is_stream, write_atomically
-    from ..model_files._files import load_model
+    from ..model_files import load_model
     from ..onnx import to_onnx
 
     check_output(onnx, [model])
@@ -302,9 +302,8 @@ def _score(
     options,
 ) -> None:
     from .._utils._files import as_private_as, check_output
-    from ..model_files._files import load_model
-    from ..tables._output_formats import output_format
-    from ..tables._scoring import score_table
+    from ..model_files import load_model
+    from ..tables import output_format, score_table
 
     output_format(output, json)
     check_output(output, [data, model])

@@ -83,6 +83,6 @@ def read_options(
     sep: str | None, decimal: str | None, encoding: str | None, na_values: list[str] | None
 ) -> ReadOptions:
     """How to read the table, as the four options say."""
-    from ..tables._read_options import ReadOptions
+    from ..tables import ReadOptions
 
     return ReadOptions(sep, decimal, encoding, tuple(na_values or ()))

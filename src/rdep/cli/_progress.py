@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..tables._blocks import Block
+    from ..tables import Block
 
 
 def working(what: str):

@@ -1,5 +1,7 @@
 """Data sets of the paper."""
 
+from ._arff import ArffTable as ArffTable
+from ._arff import parse_arff as parse_arff
 from ._embedded import TrainTestSplit, load_ripley, make_double_moon
 from ._paper import Dataset, PaperDataset, find_paper_dataset, load_paper_dataset, paper_datasets
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from .._base._validation import feature_names
 from .._utils._typing import Array
-from ..hyperboxes._box_classifier import BoxClassifier
-from ..lattice._boxes import best_boxes
+from ..hyperboxes import BoxClassifier
+from ..lattice import best_boxes
 from ._display import Display
 from ._drawing import (
     LabelledPoints,

@@ -18,9 +18,8 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._record import FittedOperators
 from .._base._validation import is_frame, validate_samples
 from .._utils._typing import Array
-from ..hyperboxes._box_classifier import BoxClassifier
-from ..perceptrons._reduced import RDEPClassifier
-from ..perceptrons._report import OperatorClassifier
+from ..hyperboxes import BoxClassifier
+from ..perceptrons import OperatorClassifier, RDEPClassifier
 from ._drawing import LabelledPoints
 from ._geometry import PlaneDEP
 from ._plane import Plane

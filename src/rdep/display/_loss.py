@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..networks._network_classifier import MorphologicalNetworkClassifier
+from ..networks import MorphologicalNetworkClassifier
 from ._display import Display
 from ._drawing import BLUE, INK, VERMILLION, add_legend, require_matplotlib
 from ._estimators import check_kind

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_consistent_length
 
 from .._base._validation import check_weights
-from ..training._samples import penalty_weights
+from ..training import penalty_weights
 from ._display import Display
 from ._drawing import draw_points, finish_plane, require_matplotlib
 from ._estimators import samples_of_operators, shown_of

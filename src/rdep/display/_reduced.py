@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..perceptrons._reduced import RDEPClassifier
+from ..perceptrons import RDEPClassifier
 from ._drawing import require_matplotlib
 from ._estimators import on_plane, shown_of
 from ._plane import choose_plane

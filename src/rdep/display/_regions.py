@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._typing import Array
-from ..perceptrons._reduced import RDEPClassifier
+from ..perceptrons import RDEPClassifier
 from ._display import Display
 from ._drawing import (
     BLACK,

@@ -11,11 +11,14 @@ import numpy as np
 
 from ..datasets import Dataset
 from ..exceptions import warn_caller
-from ..tables._blocks import STANDARD_INPUT
-from ..tables._names import split_names
-from ..tables._pipeline import encoded_frame
-from ..tables._read_options import ReadOptions
-from ..tables._training_table import TrainingTable, read_training_table
+from ..tables import (
+    STANDARD_INPUT,
+    ReadOptions,
+    TrainingTable,
+    encoded_frame,
+    read_training_table,
+    split_names,
+)
 from ._reproduce import run_and_report
 from .analysis._names import display_name
 from .analysis._tables import cross_validated_scores

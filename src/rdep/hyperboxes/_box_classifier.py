@@ -9,10 +9,8 @@ from .._base._classifier import BaseClassifier
 from .._base._validation import class_costs, feature_names, validate_samples
 from .._utils._typing import Array, Mask
 from ..exceptions import warn_caller
-from ..inspection._box_explanation import BoxExplanation, nearest_faces
-from ..inspection._box_rules import BoxRules, rules_of_boxes
-from ..inspection._summary import summary_of_boxes
-from ..lattice._boxes import best_boxes
+from ..inspection import BoxExplanation, BoxRules, nearest_faces, rules_of_boxes, summary_of_boxes
+from ..lattice import best_boxes
 from ._box_training import Samples, without_contradictions
 
 # Of a class without a box, less than any depth; differences of two such values are still finite.

@@ -11,17 +11,16 @@ from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
-from ..inspection._score_rules import (
+from ..inspection import (
     FittedScore,
     MulticlassScoreRules,
     against_the_rest,
     explain_score,
     rules_of_score,
 )
-from ..lattice._boxes import inside_boxes
-from ..orderings._folds import inner_folds
-from ..perceptrons._report import BaseExplainedClassifier, summarised
-from ..perceptrons._trained import NON_NEGATIVE
+from ..lattice import inside_boxes
+from ..orderings import inner_folds
+from ..perceptrons import NON_NEGATIVE, BaseExplainedClassifier, summarised
 from ._box_classifier import varying_features
 from ._score_choice import NoSignal, chosen_faces
 from ._score_path import Score, score_path

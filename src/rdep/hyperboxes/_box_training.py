@@ -10,10 +10,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from .._utils._typing import Array, Indices
-from ..lattice._boxes import points_inside
-from ..training.boxes._ccp import TrainedBoxes, train_boxes
-from ..training.boxes._problem import BoxProblem
-from ..training.boxes._starts import start_boxes
+from ..lattice import points_inside
+from ..training import BoxProblem, TrainedBoxes, start_boxes, train_boxes
 from ._greedy import published_boxes, pure_boxes
 
 

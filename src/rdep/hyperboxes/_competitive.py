@@ -10,9 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
-from ..perceptrons._trained import NON_NEGATIVE
-from ..training._results import ITERATION_LIMIT
-from ..training.boxes._ccp import SOLVERS
+from ..perceptrons import NON_NEGATIVE
+from ..training import BOX_SOLVERS, ITERATION_LIMIT
 from ._box_classifier import BoxClassifier, unbounded_elsewhere, varying_features
 from ._box_training import Samples, ccp_boxes, class_weights_inside, greedy_boxes, pruned
 
@@ -140,7 +139,7 @@ class CompetitiveClassifier(BoxClassifier):
         "margin": [NON_NEGATIVE],
         "init": [StrOptions({"k-means++", "dHpC", "random"})],
         "n_init": [Interval(Integral, 1, None, closed="left")],
-        "solver": [StrOptions(set(SOLVERS))],
+        "solver": [StrOptions(set(BOX_SOLVERS))],
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [NON_NEGATIVE],

@@ -13,8 +13,8 @@ from .._base._validation import validate_samples
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
-from ..lattice._boxes import just_inside
-from ..perceptrons._trained import NON_NEGATIVE
+from ..lattice import just_inside
+from ..perceptrons import NON_NEGATIVE
 from ._box_classifier import BoxClassifier, check_extent, unbounded_elsewhere, varying_features
 from ._box_training import Samples, class_weights_inside, pruned
 from ._divide import DEEPEST, divide

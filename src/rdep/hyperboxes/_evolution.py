@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult, differential_evolution
 
 from .._utils._typing import Array
-from ..lattice._boxes import best_boxes
+from ..lattice import best_boxes
 from ._box_training import Samples
 
 # Corners of the first population lie this share of their box's width around those of the start.

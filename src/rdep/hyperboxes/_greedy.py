@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._utils._typing import Array, Indices, Mask
-from ..lattice._boxes import points_inside
+from ..lattice import points_inside
 
 
 def published_boxes(own: Array, rest: Array) -> Array:

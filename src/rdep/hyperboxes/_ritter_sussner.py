@@ -6,7 +6,7 @@ import numpy as np
 
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
-from ..perceptrons._report import OperatorClassifier, operate
+from ..perceptrons import OperatorClassifier, operate
 
 
 class RitterSussnerClassifier(OperatorClassifier):

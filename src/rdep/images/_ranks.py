@@ -21,8 +21,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._typing import Indices, Mask
-from ..orderings._base import Ordering
-from ..orderings._members import decision_values
+from ..orderings import Ordering, decision_values
 from ._pixels import blocks, check_image, evaluate, pixel_codes
 from ._scale import Scale, check_scale
 

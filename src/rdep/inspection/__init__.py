@@ -4,12 +4,29 @@ Functions of arrays and records, independent of the estimators.
 """
 
 from ._box_explanation import BoxExplanation
+from ._box_explanation import nearest_faces as nearest_faces
 from ._box_rules import BoxRule, BoxRules
+from ._box_rules import rules_of_boxes as rules_of_boxes
+from ._coordinates import OrderedFeatures as OrderedFeatures
+from ._coordinates import ordered_coordinates as ordered_coordinates
+from ._coordinates import plain_coordinates as plain_coordinates
 from ._explanation import Explanation, MulticlassExplanation
+from ._explanation import explanation_of as explanation_of
+from ._pieces import FittedPieces as FittedPieces
 from ._pieces import PiecesExplanation
+from ._pieces import explain_pieces as explain_pieces
+from ._pieces import summarise_pieces as summarise_pieces
 from ._rules import Box, Condition, MulticlassRule, Rule
+from ._rules import rule_of as rule_of
+from ._score_rules import FittedScore as FittedScore
 from ._score_rules import MulticlassScoreRules, ScoreExplanation, ScoreRules
+from ._score_rules import against_the_rest as against_the_rest
+from ._score_rules import explain_score as explain_score
+from ._score_rules import rules_of_score as rules_of_score
 from ._size import n_conditions
+from ._summary import beta_sentence as beta_sentence
+from ._summary import summarise as summarise
+from ._summary import summary_of_boxes as summary_of_boxes
 
 __all__ = [
     "Box",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from .._utils._typing import Array
-from ..lattice._boxes import just_inside
+from ..lattice import just_inside
 from ._coordinates import Coordinates, face_coordinates
 from ._rules import Box, Condition
 

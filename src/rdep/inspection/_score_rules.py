@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from .._base._record import THE_REST
 from .._utils._imports import optional
 from .._utils._typing import Array
-from ..lattice._boxes import inside_boxes
+from ..lattice import inside_boxes
 from ._box_rules import faces_in_units
 from ._coordinates import face_coordinates
 

@@ -113,7 +113,7 @@ def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype: DTypeLike) -> Ar
     if kernel.name == "linear":
         normals = np.column_stack([svc.dual_coef_[0] @ svc.support_vectors_ for svc in svcs])
         return X.astype(dtype, copy=False) @ normals.astype(dtype) + intercepts
-    vectors, coefficients = _union([svc.support_vectors_ for svc in svcs], svcs)
+    vectors, coefficients = union_of_supports([svc.support_vectors_ for svc in svcs], svcs)
     coefficients = coefficients.astype(dtype)
     values = np.empty((len(X), len(svcs)), dtype=dtype)
     for rows, block in kernel_blocks(X, vectors, kernel, dtype=dtype):
@@ -202,7 +202,7 @@ def _largest_square(X: Array, vectors: Array) -> float:
     return float(max((end**2).sum() for end in ends))
 
 
-def _union(supports: list[Array], svcs: list[SVC]) -> tuple[Array, Array]:
+def union_of_supports(supports: list[Array], svcs: list[SVC]) -> tuple[Array, Array]:
     """The different support vectors, and each SVC's coefficient for every one of them."""
     if len(svcs) == 1:
         return supports[0], svcs[0].dual_coef_.T

@@ -13,8 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._base._fitting import unchanged_on_error
 from .._utils._sklearn_parameters import StrOptions, _fit_context
 from .._utils._typing import Array
-from ..lattice import max_plus, min_plus
-from ..lattice._products import MAXIMUM, MINIMUM
+from ..lattice import MAXIMUM, MINIMUM, max_plus, min_plus
 from ._storing import stored
 
 # Differences and sums of patterns are exact to so many units of the last place of the largest.

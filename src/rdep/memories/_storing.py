@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from .._utils._typing import Array
-from ..lattice._products import Extreme, product
+from ..lattice import Extreme, product
 
 # Pairs in one product: the patterns are read once, and their negatives are never all in memory.
 _PAIRS = 1024

@@ -1,5 +1,27 @@
 """Model files: saving and loading fitted models without running any code."""
 
-from ._files import load_model, read_description, save_model
+from typing import TYPE_CHECKING
 
-__all__ = ["load_model", "read_description", "save_model"]
+from .._utils._doors import door
+
+if TYPE_CHECKING:
+    from ._files import load_model as load_model
+    from ._files import read_description as read_description
+    from ._files import save_model as save_model
+else:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "_files": (
+                "load_model",
+                "read_description",
+                "save_model",
+            ),
+        },
+    )
+
+__all__ = [
+    "load_model",
+    "read_description",
+    "save_model",
+]

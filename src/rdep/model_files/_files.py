@@ -27,10 +27,7 @@ from .._utils._files import write_atomically
 from .._utils._typing import Array, StrPath
 from .._utils._versions import versions
 from ..exceptions import warn_caller
-from ..tables._layers import inner_classifiers
-from ..tables._model import TableModel
-from ..tables._packages import pandas
-from ..tables._schema import NUMBER, Schema
+from ..tables import NUMBER, Schema, TableModel, inner_classifiers, pandas
 from ._archive import (
     CHECKSUM,
     DESCRIPTION,

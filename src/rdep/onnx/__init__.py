@@ -6,6 +6,20 @@ single precision, and have no double-precision kernels for imputers and polynomi
 for other members.)
 """
 
-from ._exporting import to_onnx
+from typing import TYPE_CHECKING
 
-__all__ = ["to_onnx"]
+from .._utils._doors import door
+
+if TYPE_CHECKING:
+    from ._exporting import to_onnx as to_onnx
+else:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "_exporting": ("to_onnx",),
+        },
+    )
+
+__all__ = [
+    "to_onnx",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._utils._typing import Array
-from ..hyperboxes._box_classifier import NO_BOX
+from ..hyperboxes import NO_BOX
 from ._graph import Graph
 
 

@@ -22,15 +22,11 @@ from sklearn.utils import get_tags
 
 from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
-from ..hyperboxes._box_classifier import BoxClassifier
-from ..hyperboxes._box_score import BoxScoreClassifier
+from ..hyperboxes import BoxClassifier, BoxScoreClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
-from ..networks._elm import MorphologicalELMClassifier
-from ..networks._network_classifier import MorphologicalNetworkClassifier
-from ..orderings._base import Ordering
-from ..perceptrons._linear_dep import LinearDEPClassifier
-from ..perceptrons._reduced import RDEPClassifier
-from ..perceptrons._report import OperatorClassifier
+from ..networks import MorphologicalELMClassifier, MorphologicalNetworkClassifier
+from ..orderings import Ordering
+from ..perceptrons import LinearDEPClassifier, OperatorClassifier, RDEPClassifier
 from ._boxes import box_depth, box_depths
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values

@@ -13,9 +13,7 @@ from sklearn.pipeline import Pipeline
 
 from .._registry import MEMORY, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._versions import versions
-from ..tables._layers import first_step, inside
-from ..tables._model import TableModel
-from ..tables._schema import CATEGORY, Column, Schema
+from ..tables import CATEGORY, Column, Schema, TableModel, first_step, inside
 from ._calibration import probabilities
 from ._classifiers import decision_values
 from ._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph, onnx_package

@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from .._utils._typing import Array
-from ..kernels._evaluation import FARTHEST_EXPONENT, Kernel, _union
+from ..kernels import FARTHEST_EXPONENT, Kernel, union_of_supports
 from ._graph import Graph
 
 
@@ -58,7 +58,9 @@ def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
             normals = [svc.dual_coef_[0] @ svc.support_vectors_ for svc in group]
             joined = graph.linear(X, np.column_stack(normals), intercepts)
         else:
-            vectors, coefficients = _union([svc.support_vectors_ for svc in group], group)
+            vectors, coefficients = union_of_supports(
+                [svc.support_vectors_ for svc in group], group
+            )
             block = kernel_values(graph, X, vectors, kernel)
             joined = graph.linear(block, coefficients, intercepts)
         for position, k in enumerate(members):

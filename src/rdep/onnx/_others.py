@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._imports import optional
-from ..orderings._members import decision_values
+from ..orderings import decision_values
 from ._graph import ML, ML_OPSET, OPSET, Graph, onnx_package
 
 _N_ROWS = 50

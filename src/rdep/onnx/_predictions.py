@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._utils._typing import Array
-from ..memories._associative import AssociativeMemory
-from ..networks._elm import MorphologicalELMRegressor
+from ..memories import AssociativeMemory
+from ..networks import MorphologicalELMRegressor
 from ._graph import Graph
 from ._transformers import transformed
 

@@ -12,9 +12,9 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
-from ..kernels._evaluation import Kernel
-from ..networks._features import MorphologicalFeatures
-from ..orderings._features import FeatureOrdering
+from ..kernels import Kernel
+from ..networks import MorphologicalFeatures
+from ..orderings import FeatureOrdering
 from ._boxes import box_depths
 from ._graph import ML, Graph
 from ._kernels import kernel_values

@@ -1,5 +1,49 @@
 """Reduced orderings: the mapping ρ of an r-DEP as scikit-learn transformers."""
 
-from ._members import DrawnMember
+from typing import TYPE_CHECKING
 
-__all__ = ["DrawnMember"]
+from .._utils._doors import door
+
+if TYPE_CHECKING:
+    from ._bagging import BaggingOrdering as BaggingOrdering
+    from ._base import NamedMembers as NamedMembers
+    from ._base import Ordering as Ordering
+    from ._boxes import BoxesOrdering as BoxesOrdering
+    from ._ensemble import EnsembleOrdering as EnsembleOrdering
+    from ._features import FeatureOrdering as FeatureOrdering
+    from ._folds import inner_folds as inner_folds
+    from ._large import LargeOrdering as LargeOrdering
+    from ._members import DrawnMember as DrawnMember
+    from ._members import decision_values as decision_values
+    from ._members import fit_member as fit_member
+    from ._members import value_of as value_of
+    from ._mixed import MixedOrdering as MixedOrdering
+    from ._signed import SignedOrdering as SignedOrdering
+else:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "_base": (
+                "NamedMembers",
+                "Ordering",
+            ),
+            "_features": ("FeatureOrdering",),
+            "_folds": ("inner_folds",),
+            "_members": (
+                "DrawnMember",
+                "decision_values",
+                "fit_member",
+                "value_of",
+            ),
+        },
+    )
+
+__all__ = [
+    "BaggingOrdering",
+    "BoxesOrdering",
+    "DrawnMember",
+    "EnsembleOrdering",
+    "LargeOrdering",
+    "MixedOrdering",
+    "SignedOrdering",
+]

@@ -18,7 +18,7 @@ from .._base._fitting import unchanged_on_error
 from .._base._validation import validate_samples
 from .._utils._sklearn_validation import _check_feature_names_in
 from .._utils._typing import Array, Indices
-from ..inspection._coordinates import OrderedFeatures
+from ..inspection import OrderedFeatures
 
 _MINUS = "−"
 

@@ -8,7 +8,7 @@ from sklearn.linear_model import RidgeClassifier
 
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
-from ..kernels._landmarks import LandmarkClassifier
+from ..kernels import LandmarkClassifier
 from ._base import NamedMembers, Ordering
 from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
 

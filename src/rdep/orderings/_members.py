@@ -18,9 +18,8 @@ from .._base._validation import is_frame
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._threads import one_thread_if_small
 from .._utils._typing import Array
-from ..kernels._evaluation import can_evaluate
-from ..kernels._evaluation import decision_values as svc_decision_values
-from ..kernels._gamma import scale_gamma
+from ..kernels import can_evaluate, scale_gamma
+from ..kernels import decision_values as svc_decision_values
 
 
 def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:

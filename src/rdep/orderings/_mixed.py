@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
-from ..kernels._landmarks import LandmarkClassifier
+from ..kernels import LandmarkClassifier
 from ._base import SHARE, NamedMembers, Ordering
 from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK
 

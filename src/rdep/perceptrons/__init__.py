@@ -1,1 +1,40 @@
 """Morphological perceptrons: one operator, a DEP, a DEP by cross-validation, the reduced DEP."""
+
+from typing import TYPE_CHECKING
+
+from .._utils._doors import door
+
+if TYPE_CHECKING:
+    from ._dep import DEPClassifier as DEPClassifier
+    from ._dep_cv import DEPClassifierCV as DEPClassifierCV
+    from ._linear_dep import LinearDEPClassifier as LinearDEPClassifier
+    from ._morphological import MorphologicalPerceptron as MorphologicalPerceptron
+    from ._reduced import RDEPClassifier as RDEPClassifier
+    from ._report import BaseExplainedClassifier as BaseExplainedClassifier
+    from ._report import ExplainedClassifier as ExplainedClassifier
+    from ._report import OperatorClassifier as OperatorClassifier
+    from ._report import operate as operate
+    from ._report import summarised as summarised
+    from ._trained import NON_NEGATIVE as NON_NEGATIVE
+else:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "_report": (
+                "BaseExplainedClassifier",
+                "ExplainedClassifier",
+                "OperatorClassifier",
+                "operate",
+                "summarised",
+            ),
+            "_trained": ("NON_NEGATIVE",),
+        },
+    )
+
+__all__ = [
+    "DEPClassifier",
+    "DEPClassifierCV",
+    "LinearDEPClassifier",
+    "MorphologicalPerceptron",
+    "RDEPClassifier",
+]

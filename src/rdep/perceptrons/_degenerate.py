@@ -13,8 +13,7 @@ import numpy as np
 from .._base._orientation import growth_signs
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
-from ..training import TrainingSet
-from ..training._samples import ClassSamples
+from ..training import ClassSamples, TrainingSet
 
 # More of the samples than this on the wrong side, next to the boundary, are worth a warning.
 _LARGE_SHARE = 0.1

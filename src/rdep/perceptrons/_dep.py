@@ -11,7 +11,7 @@ from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval, StrOptions
-from ..inspection._summary import beta_sentence
+from ..inspection import beta_sentence
 from ..lattice import dilation, erosion
 from ..training import (
     LOSSES,

@@ -16,7 +16,7 @@ from .._base._orientation import signs_by_name
 from .._base._parts import PartsByDefault
 from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import StrOptions
-from ..orderings._folds import inner_folds
+from ..orderings import inner_folds
 from ._degenerate import as_part, warn_if_degenerate
 from ._dep import DEPClassifier
 from ._dep_path import dep_path

@@ -10,8 +10,8 @@ from sklearn.utils import check_random_state
 
 from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions
-from ..inspection._pieces import FittedPieces, explain_pieces, summarise_pieces
-from ..orderings._folds import inner_folds
+from ..inspection import FittedPieces, explain_pieces, summarise_pieces
+from ..orderings import inner_folds
 from ..training import (
     AFFINE_LOSSES,
     WEIGHTINGS,

@@ -9,8 +9,7 @@ from joblib import Parallel, delayed
 from sklearn.metrics import balanced_accuracy_score
 
 from .._utils._typing import Array, Indices
-from ..training import AffineObjective, AffineProcedure, AffineResult, TrainingSet
-from ..training.affine._train import train_path
+from ..training import AffineObjective, AffineProcedure, AffineResult, TrainingSet, train_path
 
 # Candidates are compared by steps solved less exactly: a tenth of the time, nearly their accuracy.
 _COARSE = AffineProcedure(max_iter=10, tol=1e-2, gap=1e-1)

@@ -15,11 +15,8 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import feature_names, validate_samples
 from .._utils._sklearn_parameters import StrOptions
-from ..inspection._coordinates import ordered_coordinates
-from ..inspection._explanation import explanation_of
-from ..inspection._rules import rule_of
-from ..orderings._features import FeatureOrdering
-from ..orderings._members import fit_member, value_of
+from ..inspection import explanation_of, ordered_coordinates, rule_of
+from ..orderings import FeatureOrdering, fit_member, value_of
 from ._degenerate import as_part
 from ._dep import PAPER, DEPClassifier
 from ._reduced_parts import ReducedParts

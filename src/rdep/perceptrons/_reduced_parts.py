@@ -7,12 +7,14 @@ from typing import Any
 from sklearn.base import BaseEstimator, clone, is_classifier
 
 from .._base._parts import PartsByDefault
-from ..orderings._bagging import BaggingOrdering
-from ..orderings._boxes import BoxesOrdering
-from ..orderings._ensemble import EnsembleOrdering
-from ..orderings._large import LargeOrdering
-from ..orderings._mixed import MixedOrdering
-from ..orderings._signed import SignedOrdering
+from ..orderings import (
+    BaggingOrdering,
+    BoxesOrdering,
+    EnsembleOrdering,
+    LargeOrdering,
+    MixedOrdering,
+    SignedOrdering,
+)
 from ._dep import DEPClassifier
 
 ORDERINGS: dict[str, type[BaseEstimator]] = {

@@ -16,10 +16,16 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._record import THE_REST, FittedOperators
 from .._base._validation import feature_names, validate_samples
 from .._utils._typing import Array
-from ..inspection._coordinates import plain_coordinates
-from ..inspection._explanation import Explanation, MulticlassExplanation, explanation_of
-from ..inspection._rules import MulticlassRule, Rule, rule_of
-from ..inspection._summary import summarise
+from ..inspection import (
+    Explanation,
+    MulticlassExplanation,
+    MulticlassRule,
+    Rule,
+    explanation_of,
+    plain_coordinates,
+    rule_of,
+    summarise,
+)
 from ..lattice import dilation, erosion
 
 

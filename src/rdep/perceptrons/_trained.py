@@ -15,6 +15,8 @@ from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
 from ..training import (
+    AUTO,
+    ITERATION_LIMIT,
     REFERENCES,
     SOLVERS,
     WEIGHTINGS,
@@ -29,8 +31,6 @@ from ..training import (
     certify_globally,
     train,
 )
-from ..training._results import ITERATION_LIMIT
-from ..training._settings import AUTO
 from ._report import OperatorClassifier
 
 # Infinity as an open end excludes infinity itself.

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..datasets._arff import ArffTable, parse_arff
+from ..datasets import ArffTable, parse_arff
 from ._arrow_blocks import rows_per_block
 from ._csv_dialect import not_utf8
 from ._names import check_names

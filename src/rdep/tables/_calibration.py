@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from .._utils._sklearn_calibration import MAPS
 
-METHODS = tuple(MAPS)  # what the scikit-learn at hand knows: "temperature" from 1.8 on
+CALIBRATIONS = tuple(MAPS)  # what the scikit-learn at hand knows: "temperature" from 1.8 on
 _N_FOLDS = 5
 
 
@@ -36,8 +36,8 @@ def calibrated(estimator: BaseEstimator, method: str, y: Any) -> CalibratedClass
     -------
     CalibratedClassifierCV
     """
-    if method not in METHODS:
-        raise ValueError(f"unknown calibration {method!r}; known: {', '.join(METHODS)}")
+    if method not in CALIBRATIONS:
+        raise ValueError(f"unknown calibration {method!r}; known: {', '.join(CALIBRATIONS)}")
     classes, counts = np.unique(np.asarray(y), return_counts=True)
     if counts.min() < 2:
         raise ValueError(

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from .._registry import classifiers, resolve
 from .._utils._names import did_you_mean, nearest_names, unknown_name
 from .._utils._sklearn_parameters import validate_parameters
-from ..perceptrons._reduced import RDEPClassifier
+from ..perceptrons import RDEPClassifier
 
 PRESETS = {"recommended": RDEPClassifier.recommended, "paper": RDEPClassifier.paper}
 

@@ -10,9 +10,8 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
-from ..hyperboxes._box_classifier import BoxClassifier
-from ..hyperboxes._box_score import BoxScoreClassifier
-from ..perceptrons._report import ExplainedClassifier, OperatorClassifier
+from ..hyperboxes import BoxClassifier, BoxScoreClassifier
+from ..perceptrons import ExplainedClassifier, OperatorClassifier
 from ._layers import calibrations, inner_classifiers
 from ._pipeline import SCALER
 from ._training_table import TrainingTable

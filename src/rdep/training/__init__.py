@@ -23,12 +23,22 @@ from ._beta import LOSSES, best_combination
 from ._certify import certify_globally
 from ._joint import train_jointly
 from ._problem import DilationProblem
+from ._results import ITERATION_LIMIT as ITERATION_LIMIT
 from ._results import JointResult, OptimalityCertificate, TrainingResult
 from ._samples import WEIGHTINGS, TrainingSet, canonical_order
+from ._samples import ClassSamples as ClassSamples
+from ._samples import penalty_weights as penalty_weights
+from ._settings import AUTO as AUTO
 from ._settings import OPERATORS, REFERENCES, SOLVERS, Objective, Procedure
 from ._train import train
 from .affine._settings import AFFINE_LOSSES, AffineObjective, AffineProcedure, AffineResult
 from .affine._train import train_affine
+from .affine._train import train_path as train_path
+from .boxes._ccp import BOX_SOLVERS as BOX_SOLVERS
+from .boxes._ccp import TrainedBoxes as TrainedBoxes
+from .boxes._ccp import train_boxes as train_boxes
+from .boxes._problem import BoxProblem as BoxProblem
+from .boxes._starts import start_boxes as start_boxes
 
 __all__ = [
     "AFFINE_LOSSES",

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from ..._utils._imports import optional
-from ...hyperboxes._competitive import CompetitiveClassifier
+from ...hyperboxes import CompetitiveClassifier
 from ._published import published_splits
 from ._rows import result
 

@@ -18,7 +18,7 @@ from scipy.io import loadmat
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from ..._utils._typing import Array
-from ...hyperboxes._dendrites import DendriteClassifier
+from ...hyperboxes import DendriteClassifier
 from ._rows import result
 
 RITTER_URCID = "Ritter and Urcid 2003"

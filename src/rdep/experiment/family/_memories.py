@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from ..._utils._typing import Array
-from ...memories._associative import AssociativeMemory
+from ...memories import AssociativeMemory
 from ._rows import result
 
 THEOREM = "Ritter, Sussner and Díaz-de-León 1998, perfect recall"

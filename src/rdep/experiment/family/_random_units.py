@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
 
-from ...networks._elm import MorphologicalELMClassifier
+from ...networks import MorphologicalELMClassifier
 from ..run._cells import prepared
 from ..run._folds import splits
 from ..run._protocol import Protocol

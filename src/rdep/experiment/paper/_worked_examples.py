@@ -17,10 +17,8 @@ from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from sklearn.svm import SVC
 
 from ...datasets import TrainTestSplit, load_ripley, make_double_moon
-from ...orderings._bagging import BaggingOrdering
-from ...orderings._ensemble import EnsembleOrdering
-from ...perceptrons._dep import DEPClassifier
-from ...perceptrons._reduced import RDEPClassifier
+from ...orderings import BaggingOrdering, EnsembleOrdering
+from ...perceptrons import DEPClassifier, RDEPClassifier
 
 DATASETS: dict[str, Callable[[], TrainTestSplit]] = {
     "ripley": load_ripley,

@@ -15,7 +15,7 @@ from ..._utils._sklearn_scoring import is_defined
 from ..._utils._typing import Array
 from ...datasets import Dataset
 from ...inspection import n_conditions
-from ...tables._calibration import calibrated
+from ...tables import calibrated
 from ._folds import splits
 from ._metrics import score
 from ._protocol import Protocol

@@ -12,7 +12,7 @@ from ..._registry import classifiers as registered
 from ..._registry import resolve
 from ..._utils._names import unknown_name
 from ..._utils._sklearn_scoring import needs_probabilities
-from ...tables._calibration import METHODS as CALIBRATIONS
+from ...tables import CALIBRATIONS
 from ._folds import BY_GROUPS, BY_TIME, HELD_OUT
 from ._sharing import FitCache
 from ._suites import EXTENDED_SUITES, NAMED, READABLE_SUITES, UNLISTED, Parts, suite_classifiers

@@ -20,11 +20,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
 
 from ..._base._orientation import growth_signs
-from ...hyperboxes._box_score import BoxScoreClassifier
-from ...hyperboxes._competitive import CompetitiveClassifier
-from ...hyperboxes._dendrites import DendriteClassifier
-from ...perceptrons._linear_dep import LinearDEPClassifier
-from ...perceptrons._reduced import RDEPClassifier
+from ...hyperboxes import BoxScoreClassifier, CompetitiveClassifier, DendriteClassifier
+from ...perceptrons import LinearDEPClassifier, RDEPClassifier
 from ._rivals import EXTRA, BalancedWeights, is_installed
 
 SIZES = (4, 8, 16, 32)

@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
-from ...orderings._members import decision_values
+from ...orderings import decision_values
 
 
 class FitCache:

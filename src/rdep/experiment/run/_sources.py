@@ -14,8 +14,7 @@ import numpy as np
 
 from ..._utils._typing import Array
 from ...datasets import Dataset, load_paper_dataset, load_ripley, make_double_moon
-from ...tables._schema import NUMBER
-from ...tables._training_table import TrainingTable, read_training_table
+from ...tables import NUMBER, TrainingTable, read_training_table
 
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
 # Data sets of the networks suite, of the Penn Machine Learning Benchmarks.

@@ -30,20 +30,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from ..._registry import classifiers as registered
-from ...hyperboxes._competitive import CompetitiveClassifier
-from ...hyperboxes._dendrites import DendriteClassifier
-from ...hyperboxes._ritter_sussner import RitterSussnerClassifier
-from ...networks._elm import MorphologicalELMClassifier
-from ...networks._network_classifier import MorphologicalNetworkClassifier
-from ...networks._preparation import pytorch
-from ...orderings._bagging import BaggingOrdering
-from ...orderings._ensemble import EnsembleOrdering
-from ...orderings._folds import inner_folds
-from ...orderings._mixed import MixedOrdering
-from ...perceptrons._dep import DEPClassifier
-from ...perceptrons._dep_cv import DEPClassifierCV
-from ...perceptrons._linear_dep import LinearDEPClassifier
-from ...perceptrons._reduced import RDEPClassifier
+from ...hyperboxes import CompetitiveClassifier, DendriteClassifier, RitterSussnerClassifier
+from ...networks import MorphologicalELMClassifier, MorphologicalNetworkClassifier, pytorch
+from ...orderings import BaggingOrdering, EnsembleOrdering, MixedOrdering, inner_folds
+from ...perceptrons import DEPClassifier, DEPClassifierCV, LinearDEPClassifier, RDEPClassifier
 from ._readable import readable_classifiers
 from ._rivals import installed_rivals
 from ._sharing import FitCache, SharedFit

@@ -7,7 +7,7 @@ import torch
 from sklearn.utils.validation import check_is_fitted
 from torch import nn
 
-from ...perceptrons._dep import DEPClassifier
+from ...perceptrons import DEPClassifier
 from ._dep import DEP
 
 

@@ -11,7 +11,7 @@ from ._descent import minimise_step
 from ._linear_program import solve_step
 from ._problem import BoxProblem, BoxStep
 
-SOLVERS = ("auto", "descent", "highs")
+BOX_SOLVERS = ("auto", "descent", "highs")
 
 # Size |P|·2n + |N|·K of a step from which the descent is the faster solver: measured by
 # ``benchmarks/competitive.py``.

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..._utils._blocks import row_blocks
 from ..._utils._typing import Array, Indices
-from ...lattice._boxes import best_boxes
+from ...lattice import best_boxes
 
 
 @dataclass(frozen=True, eq=False)
