@@ -25,10 +25,10 @@ from threadpoolctl import threadpool_limits
 
 from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
 from rdep.datasets import load_paper_dataset, paper_datasets
-from rdep.experiment.run._cells import prepared
-from rdep.experiment.run._protocol import Protocol
-from rdep.experiment.run._sharing import FitCache
-from rdep.experiment.run._suites import Parts
+from rdep_experiment.run._cells import prepared
+from rdep_experiment.run._protocol import Protocol
+from rdep_experiment.run._sharing import FitCache
+from rdep_experiment.run._suites import Parts
 
 from .problems import data_dir
 

@@ -35,9 +35,9 @@ from threadpoolctl import threadpool_limits
 
 from rdep import EnsembleOrdering, RDEPClassifier
 from rdep.datasets import load_paper_dataset, paper_datasets
-from rdep.experiment.run._cells import prepared
-from rdep.experiment.run._protocol import Protocol
 from rdep.orderings._stack import fitted_stack
+from rdep_experiment.run._cells import prepared
+from rdep_experiment.run._protocol import Protocol
 
 from .combiners import of_fold
 from .problems import data_dir

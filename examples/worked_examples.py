@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 
 from rdep.datasets import load_ripley, make_double_moon
 from rdep.display import BoundariesDisplay, ReducedSpaceDisplay, RegionsDisplay
-from rdep.experiment.paper._worked_examples import format_table, worked_examples
+from rdep_experiment.paper._worked_examples import format_table, worked_examples
 
 
 def draw(path: Path, examples) -> None:

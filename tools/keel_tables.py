@@ -26,7 +26,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from zipfile import ZipFile
 
-from rdep.experiment.run._sources import FRESH
+from rdep_experiment.run._sources import FRESH
 
 FEWEST, MOST = 20, 10_000
 TARGET = "target"

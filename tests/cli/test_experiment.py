@@ -19,11 +19,11 @@ from typer.main import get_command
 from rdep import RDEPClassifier
 from rdep.cli._app import app
 from rdep.cli._experiment_options import CLASSIFIERS, METRICS
-from rdep.experiment.run._protocol import known_classifiers
-from rdep.experiment.run._store import read_rows
-from rdep.experiment.run._suites import UNLISTED
 from rdep.tables._pipeline import table_pipeline
 from rdep.tables._training_table import read_training_table
+from rdep_experiment.run._protocol import known_classifiers
+from rdep_experiment.run._store import read_rows
+from rdep_experiment.run._suites import UNLISTED
 
 
 def rdep(*arguments, **settings):
@@ -113,7 +113,7 @@ def test_warnings_are_lines_and_failed_metrics_code_1(run, own, tmp_path):
         "evaluate", "few.csv", "-t", "y", "-o", "out", "--drop", "who,when", "--folds", 5,
         "--classifiers", "linear_svc,logistic_regression", "--calibrate", "sigmoid",
         "--metrics", "accuracy", "--metrics", "neg_log_loss", "--json",
-        "--add-classifier", "broken=tests.experiment.run.misbehaving:NoNumbers",
+        "--add-classifier", "broken=tests.rdep_experiment.run.misbehaving:NoNumbers",
     )  # fmt: skip
     assert errors == (
         "rdep: warning: 4 folds instead of 5, so that each has every class: class 'yes' has 4 "
@@ -201,7 +201,7 @@ def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir):
 def test_a_failed_cell_is_reported_with_code_1(tmp_path):
     result = rdep(
         "reproduce", "--suite", "quick", "--datasets", "Ripley", "--classifiers", "bad,dep",
-        "--add-classifier", "bad=tests.experiment.run.misbehaving:Failing", "--folds", 2,
+        "--add-classifier", "bad=tests.rdep_experiment.run.misbehaving:Failing", "--folds", 2,
         "--output", tmp_path / "out",
     )  # fmt: skip
     assert result.returncode == 1

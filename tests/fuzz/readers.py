@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from rdep.datasets._arff import parse_arff, read_arff
-from rdep.experiment.run._sources import read_table
-from rdep.experiment.run._store import RowStore, StoreError, read_rows
 from rdep.model_files import load_model
+from rdep_experiment.run._sources import read_table
+from rdep_experiment.run._store import RowStore, StoreError, read_rows
 
 IDENTITY = {"n_folds": 2}
 

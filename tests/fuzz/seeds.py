@@ -9,8 +9,8 @@ import pandas as pd
 
 from rdep import DEPClassifier
 from rdep.datasets import load_ripley
-from rdep.experiment.run._store import FORMAT, encode
 from rdep.model_files import save_model
+from rdep_experiment.run._store import FORMAT, encode
 
 from .readers import IDENTITY
 

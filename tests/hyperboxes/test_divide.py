@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.datasets import load_iris
 
-from rdep.experiment.family._dendrites import BOXES, MARGINS, load_dendrite_dataset
 from rdep.hyperboxes._box_training import Samples
 from rdep.hyperboxes._divide import divide
+from rdep_experiment.family._dendrites import BOXES, MARGINS, load_dendrite_dataset
 
 ROUNDING = 1e-10
 

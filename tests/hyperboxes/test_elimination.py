@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rdep.experiment.family._dendrites import TABLE_VI, spirals, xor_samples
 from rdep.hyperboxes._elimination import eliminate, open_box_around
+from rdep_experiment.family._dendrites import TABLE_VI, spirals, xor_samples
 
 
 def test_the_weights_of_table_vi():

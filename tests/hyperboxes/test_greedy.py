@@ -11,8 +11,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import CompetitiveClassifier
-from rdep.experiment.family import published_splits
 from rdep.hyperboxes._greedy import published_boxes, pure_boxes
+from rdep_experiment.family import published_splits
 
 
 def published():

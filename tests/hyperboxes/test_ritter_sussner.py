@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 
 from rdep import RDEPClassifier, RitterSussnerClassifier, dilation
 from rdep.datasets import load_ripley
-from rdep.experiment.family import published_scores
 from rdep.model_files import load_model, save_model
+from rdep_experiment.family import published_scores
 
 from ..real_data import load
 from ..real_tables import run_onnx

@@ -230,7 +230,7 @@ HOSTILE_TREES = {
     "a foreign object": node("ObjectNode", "subprocess", "Popen", content=ARGUMENTS),
     "a foreign type": node("TypeNode", "subprocess", "Popen"),
     "another class of this package": node(
-        "ObjectNode", "rdep.experiment.run._workers", "Task", content=ARGUMENTS
+        "ObjectNode", "rdep_experiment.run._workers", "Task", content=ARGUMENTS
     ),
     "an unknown node": node("NoSuchNode", "os", "system"),
 }  # fmt: skip

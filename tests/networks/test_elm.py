@@ -11,8 +11,8 @@ from sklearn.preprocessing import StandardScaler
 
 from rdep import MorphologicalELMClassifier, MorphologicalELMRegressor, MorphologicalFeatures
 from rdep.datasets import load_ripley, paper_datasets
-from rdep.experiment.family import published_scores
-from rdep.experiment.family._random_units import elm_row
+from rdep_experiment.family import published_scores
+from rdep_experiment.family._random_units import elm_row
 
 from ..real_data import load
 

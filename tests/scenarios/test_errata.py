@@ -14,11 +14,11 @@ from rdep import DEPClassifier, MorphologicalPerceptron, dilation, erosion
 from rdep.datasets import load_ripley, make_double_moon
 from rdep.display import RegionsDisplay
 from rdep.exceptions import DegenerateFitWarning
-from rdep.experiment.analysis import _statistics as statistics
-from rdep.experiment.analysis import _tables as tables
-from rdep.experiment.paper._worked_examples import CLASSIFIERS
 from rdep.training import DilationProblem, Objective, TrainingSet, best_combination
 from rdep.training._samples import penalty_weights
+from rdep_experiment.analysis import _statistics as statistics
+from rdep_experiment.analysis import _tables as tables
+from rdep_experiment.paper._worked_examples import CLASSIFIERS
 
 EXAMPLE_4 = {"w": [-0.57, -0.64], "m": [0.53, -0.35], "beta": 0.42}
 EXAMPLE_5 = {"w": [-1.20, 0.25], "m": [2.21, 0.65], "beta": 1.0}

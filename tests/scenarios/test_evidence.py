@@ -5,13 +5,13 @@ import shutil
 
 import pytest
 
-from rdep.experiment._reproduce import read_run, rewrite_report
-from rdep.experiment.analysis import _remarks as remarks
-from rdep.experiment.analysis import _tables as tables
-from rdep.experiment.analysis._names import display_name
-from rdep.experiment.run._rivals import installed_rivals
-from rdep.experiment.run._sources import FRESH, KEEL
-from rdep.experiment.run._suites import suite_classifiers
+from rdep_experiment._reproduce import read_run, rewrite_report
+from rdep_experiment.analysis import _remarks as remarks
+from rdep_experiment.analysis import _tables as tables
+from rdep_experiment.analysis._names import display_name
+from rdep_experiment.run._rivals import installed_rivals
+from rdep_experiment.run._sources import FRESH, KEEL
+from rdep_experiment.run._suites import suite_classifiers
 
 from ..places import RESULTS
 

@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from rdep.experiment.analysis import _tables as tables
-from rdep.experiment.run._dask_cluster import DaskCluster
-from rdep.experiment.run._progress import Progress
-from rdep.experiment.run._protocol import Protocol
-from rdep.experiment.run._runner import ROWS, Outcome, Request, run
-from rdep.experiment.run._sources import Source
-from rdep.experiment.run._store import RowStore, StoreError, cell_of, read_rows
+from rdep_experiment.analysis import _tables as tables
+from rdep_experiment.run._dask_cluster import DaskCluster
+from rdep_experiment.run._progress import Progress
+from rdep_experiment.run._protocol import Protocol
+from rdep_experiment.run._runner import ROWS, Outcome, Request, run
+from rdep_experiment.run._sources import Source
+from rdep_experiment.run._store import RowStore, StoreError, cell_of, read_rows
 
-from ..experiment.run.loopback import LoopbackCluster
 from ..needs import cannot_run
 from ..places import ROOT
+from ..rdep_experiment.run.loopback import LoopbackCluster
 
 CLASSIFIERS = ("rbf_svc", "slow", "dep")
-PROTOCOL = Protocol(n_folds=2, extra={"slow": "tests.experiment.run.misbehaving:Slow"})
+PROTOCOL = Protocol(n_folds=2, extra={"slow": "tests.rdep_experiment.run.misbehaving:Slow"})
 REPEATS = 2
 DEADLINE = 60.0
 
@@ -161,7 +161,7 @@ def test_the_client_killed_and_resumed(tmp_path, table, undisturbed, cluster):
 
 @pytest.mark.slow
 def test_a_cell_that_hangs_on_a_worker(tmp_path, table, undisturbed, cluster):
-    protocol = replace(PROTOCOL, extra={"slow": "tests.experiment.run.misbehaving:Hanging"})
+    protocol = replace(PROTOCOL, extra={"slow": "tests.rdep_experiment.run.misbehaving:Hanging"})
     hanging = replace(
         request(tmp_path, table, cluster=DaskCluster(cluster.address), time_limit=3.0),
         protocol=protocol,
@@ -184,9 +184,9 @@ def command(output, table, address=""):
     """The same run for a process of its own, which can be killed."""
     program = (
         "import sys; from pathlib import Path\n"
-        "from rdep.experiment.run._dask_cluster import DaskCluster\n"
-        "from rdep.experiment.run._progress import Progress\n"
-        "from rdep.experiment.run._runner import run\n"
+        "from rdep_experiment.run._dask_cluster import DaskCluster\n"
+        "from rdep_experiment.run._progress import Progress\n"
+        "from rdep_experiment.run._runner import run\n"
         "from tests.scenarios.test_faults import request\n"
         "if __name__ == '__main__':\n"
         "    output, table, address = sys.argv[1:]\n"

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from rdep.experiment.run._runner import ROWS
+from rdep_experiment.run._runner import ROWS
 
 
 @pytest.mark.parametrize("n_times", [6, pytest.param(20, marks=pytest.mark.slow)])

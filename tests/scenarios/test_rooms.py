@@ -24,7 +24,6 @@ LINES = [
     ["tables"],
     ["model_files"],
     ["onnx"],
-    ["experiment"],
     ["cli"],
 ]
 # Rooms whose modules every room may import.

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from rdep.experiment.analysis import _tables as tables
-from rdep.experiment.report._page import write_report
-from rdep.experiment.run._store import RowStore, latest, read_rows
+from rdep_experiment.analysis import _tables as tables
+from rdep_experiment.report._page import write_report
+from rdep_experiment.run._store import RowStore, latest, read_rows
 
 DATASETS = [f"data {i}" for i in range(50)]
 CLASSIFIERS = ["linear_svc", "rbf_svc", "poly_svc", "dep", "bagging_rdep"]

@@ -4,7 +4,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from rdep.experiment.run._sources import KEEL, read_table
+from rdep_experiment.run._sources import KEEL, read_table
 from tools.keel_tables import SEEN, Table, main, read_tables, taken
 
 

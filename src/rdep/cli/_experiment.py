@@ -135,13 +135,14 @@ def reproduce(
         rdep reproduce --backend dask --scheduler tcp://10.0.0.5:8786 --output results/paper
     """
     require("reproduce", *REPORT)
+    from rdep_experiment._reproduce import Choice
+    from rdep_experiment._reproduce import reproduce as run
+    from rdep_experiment.run._dask_cluster import chosen_cluster
+    from rdep_experiment.run._progress import progress_for_person
+    from rdep_experiment.run._protocol import Protocol
+    from rdep_experiment.run._suites import SUITES
+
     from .._utils._names import unknown_name
-    from ..experiment._reproduce import Choice
-    from ..experiment._reproduce import reproduce as run
-    from ..experiment.run._dask_cluster import chosen_cluster
-    from ..experiment.run._progress import progress_for_person
-    from ..experiment.run._protocol import Protocol
-    from ..experiment.run._suites import SUITES
 
     if suite not in SUITES:
         raise ValueError(unknown_name("suite", suite, SUITES))
@@ -259,8 +260,8 @@ def evaluate(
         rdep evaluate churn.csv -t left --readable -o front
     """
     require("evaluate", *TABLES, *REPORT)
-    from ..experiment._evaluate import evaluate as run
-    from ..experiment.run._progress import progress_for_person
+    from rdep_experiment._evaluate import evaluate as run
+    from rdep_experiment.run._progress import progress_for_person
 
     with _interruptible(fresh), warnings_on_stderr():
         evaluation = run(
@@ -315,7 +316,7 @@ def report(
         rdep report results/paper --all
     """
     require("report", *REPORT)
-    from ..experiment import rewrite_report
+    from rdep_experiment import rewrite_report
 
     typer.echo(f"Report: {rewrite_report(output, everything)}")
 
@@ -337,7 +338,7 @@ def figures(
         rdep figures --output build/figures --only 1,2,3,4
     """
     require("figures", *FIGURES)
-    from ..experiment.paper._figures import draw_paper_figures
+    from rdep_experiment.paper._figures import draw_paper_figures
 
     words = _names(only)
     if words is not None and not all(word.isdecimal() for word in words):

@@ -1,0 +1,164 @@
+"""The readable front: accuracy over size as a table, a picture and a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rdep._utils._files import write_atomically
+
+from ..analysis._front import against_the_best, front, is_ours, model_name
+from ..analysis._tables import Row, as_csv, cross_validated_scores, csv_text, within
+from ..run._readable import NAMED_OURS, SIZES
+from . import _figures as figures
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+_BLUE, _VERMILLION, _GREY = "#0072B2", "#D55E00", "#8A8A8A"
+_MARKERS = "osD^vPX<>*hp"
+# Beyond this many times the largest size a model is noted at the edge.
+_BEYOND = 3
+
+
+def write_front(rows: Iterable[Row], protocol: dict[str, Any], command: str, output: Path) -> Path:
+    """Write table, picture and page of a run of the suite ``readable``; the page's path.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+        The rows of the run.
+    protocol : dict
+        What was run.
+    command : str
+        The command that made it.
+    output : Path
+        Folder of the report.
+    """
+    rows = within(protocol, rows)
+    found, beside = front(rows, protocol), against_the_best(rows, protocol)
+    table = cross_validated_scores(rows, protocol)
+    (output / "figures").mkdir(parents=True, exist_ok=True)
+    write_atomically(output / "table.csv", as_csv(table))
+    write_atomically(output / "front.csv", csv_text(found))
+    markdown = front_as_markdown(found, beside, len(table.mean))
+    write_atomically(output / "front.md", markdown)
+    picture = ""
+    if not found.empty:
+        figures.save(front_plot(found, protocol["metric"]), output / "figures" / "front")
+        svg = (output / "figures" / "front.svg").read_text("utf-8")
+        picture = svg[svg.index("<svg") :]
+    missing = [
+        f"{cell.dataset}, {cell.classifier}: {cell.found} of {cell.expected} folds"
+        for cell in table.missing
+    ]
+    page = _PAGE.format(
+        command=escape(command),
+        n_folds=protocol["n_folds"],
+        picture=picture,
+        table=_as_html(markdown),
+        missing="".join(f"<li>{escape(text)}</li>" for text in missing) or "<li>nothing</li>",
+    )
+    write_atomically(output / "report.html", page)
+    return output / "report.html"
+
+
+def front_plot(found: pd.DataFrame, metric: str) -> Figure:
+    """Scores over numbers of conditions, a line for each model; ours are blue."""
+    figure, axes = figures.new_figure(7.5, 5.0)
+    edge = SIZES[-1] * _BEYOND
+    for k, (model, lines) in enumerate(found.groupby("model", sort=False)):
+        lines = lines.sort_values("mean_conditions")
+        named = model == NAMED_OURS
+        colour = _VERMILLION if named else _BLUE if is_ours(str(model)) else _GREY
+        label = model_name(str(model))
+        if lines["mean_conditions"].max() > edge:
+            label += f" ({lines['mean_conditions'].max():.0f} conditions)"
+        axes.plot(
+            lines["mean_conditions"].clip(upper=edge),
+            lines["score"],
+            color=colour,
+            marker=_MARKERS[k % len(_MARKERS)],
+            linewidth=2.5 if named else 1.0,
+            markersize=7 if named else 5,
+            zorder=3 if named else 2,
+            label=label,
+        )
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(SIZES, [str(size) for size in SIZES])
+    axes.set_xlabel("Conditions that there are to read (mean)")
+    axes.set_ylabel(metric.replace("_", " ").capitalize())
+    axes.grid(alpha=0.3)
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8, frameon=False)
+    return figure
+
+
+def front_as_markdown(found: pd.DataFrame, beside: pd.DataFrame, n_datasets: int) -> str:
+    """The means of all models by size, and ours beside the best tree and the best rule list."""
+    if found.empty:
+        return "No data set is complete yet.\n"
+    complete = int(found["n_datasets"].iloc[0])
+    lines = [
+        f"Mean score over {complete} of {n_datasets} data sets, and the mean number of conditions.",
+        "",
+        f"| model | {' | '.join(map(str, SIZES))} | own size |",
+        f"|---|{'---|' * (len(SIZES) + 1)}",
+    ]
+    for model, of_model in found.groupby("model", sort=False):
+        cells = _cells(of_model)
+        name = f"**{model_name(str(model))}**" if model == NAMED_OURS else model_name(str(model))
+        shown = [cells.get(size, "") for size in (*SIZES, 0)]
+        lines.append(f"| {name} | {' | '.join(shown)} |")
+    if not beside.empty:
+        lines += [
+            "",
+            "| conditions | box score | best | its mean | difference | better on | worse on |",
+            "|---|---|---|---|---|---|---|",
+        ]
+        for k, ours, kind, best, score, difference, better, worse in beside.itertuples(index=False):
+            lines.append(
+                f"| {k} | {ours:.4f} | {kind}: {model_name(best)} | {score:.4f} "
+                f"| {difference:+.4f} | {better} | {worse} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _cells(of_model: pd.DataFrame) -> dict[int, str]:
+    """Texts by size, 0 for a model of its own size."""
+    columns = of_model["size"].fillna(0), of_model["score"], of_model["mean_conditions"]
+    return {int(k): f"{score:.4f} ({n:.1f})" for k, score, n in zip(*columns, strict=True)}
+
+
+def _as_html(markdown: str) -> str:
+    """Paragraphs and tables of the text above."""
+    parts = []
+    for block in markdown.strip().split("\n\n"):
+        lines = block.splitlines()
+        if not lines[0].startswith("|"):
+            parts.append(f"<p>{escape(block)}</p>")
+            continue
+        rows = [line.strip("|").split("|") for k, line in enumerate(lines) if k != 1]
+        html = [
+            "".join(f"<{tag}>{escape(cell.strip().strip('*'))}</{tag}>" for cell in row)
+            for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
+        ]
+        parts.append("<table>" + "".join(f"<tr>{row}</tr>" for row in html) + "</table>")
+    return "\n".join(parts)
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>The readable front</title>
+<style>body {{ font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em }}
+table {{ border-collapse: collapse; margin: 1em 0 }} td, th {{ padding: .2em .6em; text-align: left;
+border-bottom: 1px solid #ddd }} svg {{ max-width: 100%; height: auto }}</style></head><body>
+<h1>The readable front</h1>
+<p>Accuracy over size: split nodes of trees, conditions of rules, finite faces of boxes, non-zero
+coefficients. {n_folds} folds. Made by <code>{command}</code>.</p>
+{picture}
+{table}
+<h2>Missing</h2><ul>{missing}</ul>
+</body></html>
+"""

@@ -1,0 +1,96 @@
+"""One fold of one data set: fit and score the classifiers asked for, each giving a row."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
+
+from rdep._utils._sklearn_scoring import is_defined
+from rdep._utils._typing import Array
+from rdep.datasets import Dataset
+from rdep.inspection import n_conditions
+from rdep.tables import calibrated
+
+from ._folds import splits
+from ._metrics import score
+from ._protocol import Protocol
+from ._reliability import binned
+from ._sharing import FitCache
+from ._tasks import OK, Task
+
+
+def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
+    """Yield ("start", name) before each classifier and ("row", row) after it."""
+    protocol, seed = task.protocol, task.protocol.seed + task.repeat
+    with threadpool_limits(1):
+        train, test = splits(dataset, protocol.split, protocol.n_folds, seed)[task.fold]
+        X_train, X_test = prepared(dataset.X, train, test, protocol)
+        y_train, y_test = dataset.y[train], dataset.y[test]
+        cache = FitCache()
+        for name in task.classifiers:
+            yield "start", name
+            yield "row", _run_one(task, name, cache, (X_train, y_train), (X_test, y_test))
+
+
+def prepared(X: Array, train, test, protocol: Protocol) -> tuple[Array, Array]:
+    """Mean imputation and standardisation; features without any value are dropped, or are 0."""
+    if np.isnan(X).any():
+        imputer = SimpleImputer(keep_empty_features=protocol.keep_empty)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Skipping features without any observed")
+            imputer.fit(X if protocol.impute == "dataset" else X[train])
+            X_train, X_test = imputer.transform(X[train]), imputer.transform(X[test])
+    else:
+        X_train, X_test = X[train], X[test]
+    scaler = StandardScaler().fit(X_train)
+    return scaler.transform(X_train), scaler.transform(X_test)
+
+
+def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
+    protocol = task.protocol
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model = protocol.classifier(name, task.repeat, cache)
+            if protocol.calibrate is not None:
+                model = calibrated(model, protocol.calibrate, training[1])
+            fit_seconds = _timed(cache, lambda: model.fit(*training))
+            predict_seconds = _timed(cache, lambda: model.predict(testing[0]))
+            scores = {
+                # None: not defined for this classifier, and that was to be expected.
+                metric: None
+                if protocol.gaps and not is_defined(metric, model)
+                else score(metric, model, *testing)
+                for metric in protocol.metrics
+            }
+            size = {"n_conditions": n_conditions(model)} if protocol.sizes else {}
+            reliability = {}
+            if protocol.has_probabilities and hasattr(model, "predict_proba"):
+                probabilities = model.predict_proba(testing[0])
+                reliability["reliability"] = binned(probabilities, testing[1])
+    except Exception as error:  # a row, whatever a classifier does
+        return task.failed_row(name, f"{type(error).__name__}: {error}")
+    outcome = {
+        "status": OK,
+        "scores": scores,
+        **size,
+        **reliability,
+        "fit_seconds": round(fit_seconds, 6),
+        "predict_seconds": round(predict_seconds, 6),
+        "error": None,
+        "warnings": sorted({str(warning.message)[:200] for warning in caught}),
+    }
+    return task.row(name, outcome)
+
+
+def _timed(cache: FitCache, work) -> float:
+    """Seconds of the work, including the first computation of parts taken from the cache."""
+    saved, start = cache.saved_seconds, time.perf_counter()
+    work()
+    return time.perf_counter() - start + cache.saved_seconds - saved

@@ -1,0 +1,107 @@
+"""The folds of a data set: stratified, by groups, from the past to the future, or one held out."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, train_test_split
+
+from rdep._utils._typing import Indices
+from rdep.datasets import Dataset
+
+BY_GROUPS, BY_TIME, HELD_OUT = "groups", "time", "held out"
+HELD_OUT_SHARE = 0.2
+
+Split = tuple[Indices, Indices]
+
+
+def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list[Split]:
+    """Training and test samples of every fold.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data set, with groups unless ``split`` is None.
+    split : "groups", "time", "held out" or None
+        Stratified folds that keep groups together; folds that are tested on a later time than they
+        are trained on; one fold tested on a share drawn at random; or, if None, stratified folds.
+    n_folds : int
+        Number of folds.
+    seed : int
+        Seed of the shuffle before the folds; time has none.
+
+    Returns
+    -------
+    list of (train, test)
+        Indices of the samples.
+    """
+    if split == BY_TIME:
+        return _past_and_future(_groups(dataset), n_folds)
+    if split == HELD_OUT:
+        samples = np.arange(len(dataset.y))
+        return [
+            train_test_split(
+                samples, test_size=HELD_OUT_SHARE, random_state=seed, stratify=dataset.y
+            )
+        ]
+    kind = StratifiedGroupKFold if split == BY_GROUPS else StratifiedKFold
+    folds = kind(n_folds, shuffle=True, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The least populated class")
+        return list(folds.split(dataset.X, dataset.y, dataset.groups))
+
+
+def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[int]) -> int:
+    """The greatest number of folds, up to ``n_folds``, all with all classes; 0 if there is none.
+
+    Without one of its classes, a fold has no balanced accuracy, and a classifier that never
+    predicts this class looks better than it is.
+    """
+    if split == HELD_OUT:  # stratified, too
+        return min(n_folds, 1)
+    most = min(n_folds, _limit(dataset, split))
+    if split is None:  # stratified folds have every class, up to this number
+        return most if most > 1 else 0
+    for count in range(most, 1, -1):
+        if all(_is_complete(dataset, split, count, seed) for seed in seeds):
+            return count
+    return 0
+
+
+def _limit(dataset: Dataset, split: str | None) -> int:
+    """No more folds than every class has samples, groups or moments."""
+    if split is None:
+        return int(np.bincount(dataset.y).min())
+    groups = _groups(dataset)
+    return min(len(np.unique(groups[dataset.y == label])) for label in np.unique(dataset.y))
+
+
+def _groups(dataset: Dataset) -> Indices:
+    if dataset.groups is None:
+        raise ValueError(f"{dataset.name} has neither groups nor an order in time")
+    return dataset.groups
+
+
+def _is_complete(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> bool:
+    n_classes = len(dataset.labels)
+    return all(
+        len(np.unique(dataset.y[part])) == n_classes
+        for fold in splits(dataset, split, n_folds, seed)
+        for part in fold
+    )
+
+
+def _past_and_future(moments: Indices, n_folds: int) -> list[Split]:
+    """Folds as of scikit-learn's ``TimeSeriesSplit``, but no moment is both past and future.
+
+    The samples are cut, in the order of time, into ``n_folds`` + 1 parts of about the same size.
+    Fold k is tested on part k + 1 and trained on all parts before it.
+    """
+    order = np.argsort(moments, kind="stable")
+    ordered = moments[order]
+    cuts = np.linspace(0, len(order), n_folds + 2).astype(int)[1:-1]
+    # Samples of one moment are on the same side of a cut.
+    starts = np.searchsorted(ordered, ordered[cuts])
+    ends = [*starts[1:], len(order)]
+    return [(order[:start], order[start:end]) for start, end in zip(starts, ends, strict=True)]

@@ -1,0 +1,72 @@
+"""Metrics that cannot be computed are refused before any work begins."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import get_scorer
+
+from rdep._utils._sklearn_scoring import is_defined, needs_probabilities
+from rdep._utils._typing import Array
+from rdep.datasets import Dataset
+
+
+def check_metrics(
+    metrics: tuple[str, ...], datasets: list[Dataset], classifiers: dict[str, BaseEstimator]
+) -> None:
+    """Refuse metrics that a data set or a classifier does not have.
+
+    Parameters
+    ----------
+    metrics : tuple of str
+        Metrics by scikit-learn's names.
+    datasets : list of Dataset
+        Their classes may be too many for a metric.
+    classifiers : dict of str to classifier
+        Unfitted; they must have a method that each metric can be computed from.
+    """
+    for metric in metrics:
+        for dataset in datasets:
+            _check_classes(metric, dataset)
+        lacking = [name for name, made in classifiers.items() if not is_defined(metric, made)]
+        if lacking:
+            raise ValueError(
+                f"the metric {metric} cannot be computed for {', '.join(lacking)}: "
+                + (
+                    "it needs probabilities (predict_proba). Calibrate the classifiers "
+                    "(--calibrate sigmoid or isotonic), or leave the metric or the classifiers out"
+                    if needs_probabilities(metric)
+                    else "it needs decision values or probabilities. Leave the metric or the "
+                    "classifiers out"
+                )
+            )
+
+
+def score(metric: str, model: BaseEstimator, X: Array, y) -> float:
+    """The score of a fitted classifier; an error where it is not a number."""
+    value = float(get_scorer(metric)(model, X, y))
+    if not np.isfinite(value):
+        raise ValueError(f"the metric {metric} is {value} here")
+    return value
+
+
+def _check_classes(metric: str, dataset: Dataset) -> None:
+    """Try the metric on a classifier that always predicts the most frequent class."""
+    nothing = np.zeros((len(dataset.y), 1))
+    guess = DummyClassifier(strategy="prior").fit(nothing, dataset.y)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            score(metric, guess, nothing, dataset.y)
+    except (ValueError, TypeError) as error:
+        n_classes = len(dataset.labels)
+        hint = ""
+        if n_classes > 2:
+            hint = "; for more than two classes there are f1_macro, roc_auc_ovr and others"
+        raise ValueError(
+            f"the metric {metric} cannot be computed for the {n_classes} classes of "
+            f"{dataset.name}{hint} ({error})"
+        ) from error

@@ -1,0 +1,290 @@
+"""Classifiers to be read, each at several sizes: the suite ``readable``.
+
+A size is a number of conditions, as :func:`rdep.inspection.n_conditions` counts them. Those of
+other packages are wrapped, so that all have balanced classes and state their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.feature_selection import SelectKBest
+from sklearn.linear_model import LogisticRegression, lars_path
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.class_weight import compute_sample_weight
+
+from rdep._base._orientation import growth_signs
+from rdep.hyperboxes import BoxScoreClassifier, CompetitiveClassifier, DendriteClassifier
+from rdep.perceptrons import LinearDEPClassifier, RDEPClassifier
+
+from ._rivals import EXTRA, BalancedWeights, is_installed
+
+SIZES = (4, 8, 16, 32)
+# Of more features than this the best ones alone, by F tests, reach models that look at all
+# features for each condition in Python: without it some would take hours.
+MOST_FEATURES = 200
+
+
+class Sized(BalancedWeights):
+    """A classifier of another package with balanced classes, and the number of its conditions.
+
+    Parameters
+    ----------
+    estimator : classifier
+        The classifier.
+    size : function of the fitted classifier
+        The number of its conditions.
+    weights : bool, default=True
+        Whether its ``fit`` takes sample weights, so that each class has the same total weight.
+        Otherwise the positive class is predicted where its probability is at least its share of
+        the training samples.
+    """
+
+    def __init__(self, estimator, size, weights=True):
+        super().__init__(estimator)
+        self.size = size
+        self.weights = weights
+
+    def fit(self, X, y):
+        if self.weights:
+            super().fit(X, y)
+        else:
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            self.share_ = codes.mean()
+            self.estimator_ = clone(self.estimator).fit(X, codes)
+        self.n_conditions_ = int(self.size(self.estimator_))
+        return self
+
+    def predict(self, X):
+        if self.weights:
+            return super().predict(X)
+        positive = self.predict_proba(X)[:, 1] >= self.share_
+        return self.classes_[positive.astype(int)]
+
+
+class SparseLogisticRegression(ClassifierMixin, BaseEstimator):
+    """Logistic regression on at most k features, the first of the lasso path, fitted on them.
+
+    The path is that of least squares, which takes no iterations (LARS); that of the logistic loss
+    takes minutes where features have outliers.
+
+    Parameters
+    ----------
+    max_conditions : int
+        Maximum number k of non-zero coefficients.
+    """
+
+    def __init__(self, max_conditions):
+        self.max_conditions = max_conditions
+
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        weights = compute_sample_weight("balanced", codes)
+        roots = np.sqrt(weights / weights.sum())
+        centred = (X - np.average(X, axis=0, weights=weights)) * roots[:, None]
+        target = (codes - np.average(codes, weights=weights)) * roots
+        _, _, path = lars_path(centred, target, method="lasso", max_iter=2 * self.max_conditions)
+        small = np.count_nonzero(path, axis=0) <= self.max_conditions
+        self.features_ = np.flatnonzero(path[:, np.flatnonzero(small)[-1]])
+        refit = LogisticRegression(class_weight="balanced", max_iter=1000)
+        self.model_ = refit.fit(X[:, self.features_], y)
+        self.n_conditions_ = len(self.features_)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X[:, self.features_])
+
+
+class MonotoneBoosting(ClassifierMixin, BaseEstimator):
+    """Boosting of k stumps, increasing or decreasing in each feature as its class means are.
+
+    Parameters
+    ----------
+    max_conditions : int
+        Number of stumps, of one condition each.
+    """
+
+    def __init__(self, max_conditions):
+        self.max_conditions = max_conditions
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        signs = growth_signs(X, np.where(y == self.classes_[1], 1.0, -1.0), None)
+        self.model_ = HistGradientBoostingClassifier(
+            learning_rate=0.5,
+            max_iter=self.max_conditions,
+            max_leaf_nodes=2,
+            max_bins=32,  # as the score's; the default takes eight times as long with weights
+            early_stopping=False,
+            class_weight="balanced",
+            monotonic_cst=signs.astype(int),
+            random_state=0,
+        ).fit(X, y)
+        self.n_conditions_ = sum(
+            int((~predictor.nodes["is_leaf"].astype(bool)).sum())
+            for step in self.model_._predictors
+            for predictor in step
+        )
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+def on_few(classifier: BaseEstimator, n_features: int) -> Pipeline:
+    """A classifier on the features with the greatest F statistics alone."""
+    return make_pipeline(AtMost(n_features), classifier)
+
+
+class AtMost(SelectKBest):
+    """The features with the greatest F statistics, or all if there are fewer."""
+
+    def __init__(self, most=10):
+        super().__init__()
+        self.most = most
+
+    def fit(self, X, y):
+        # A feature without any variance says nothing, and F is not defined.
+        self.k = min(self.most, X.shape[1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            super().fit(X, y)
+        return self
+
+
+def _tree(k: int, **parameters) -> DecisionTreeClassifier:
+    return DecisionTreeClassifier(
+        **{"max_leaf_nodes": k + 1, "class_weight": "balanced", "random_state": 0, **parameters}
+    )
+
+
+def _competitive(k: int) -> Pipeline:
+    """So many boxes on so many features that both classes together have k faces at the most."""
+    n_boxes = {4: 1, 8: 1, 16: 2, 32: 2}[k]
+    return on_few(CompetitiveClassifier(max_boxes=n_boxes), k // (4 * n_boxes))
+
+
+def _figs(k: int) -> Pipeline:
+    from imodels import FIGSClassifier
+
+    return on_few(Sized(FIGSClassifier(max_rules=k, random_state=0), _splits), MOST_FEATURES)
+
+
+def _rule_list(k: int) -> Pipeline:
+    from imodels import GreedyRuleListClassifier
+
+    lists = Sized(GreedyRuleListClassifier(max_depth=k - 1), _complexity, weights=False)
+    return on_few(lists, MOST_FEATURES)
+
+
+def _boosted_rules(k: int) -> Pipeline:
+    from imodels import BoostedRulesClassifier
+
+    rules = BoostedRulesClassifier(n_estimators=k, random_state=0)
+    return on_few(Sized(rules, lambda boosted: len(boosted.estimators_)), MOST_FEATURES)
+
+
+def _splits(figs) -> int:
+    """Split nodes of a sum of trees."""
+
+    def below(node) -> int:
+        inner = node is not None and node.left is not None
+        return 1 + below(node.left) + below(node.right) if inner else 0
+
+    return sum(map(below, figs.trees_))
+
+
+def _complexity(model) -> int:
+    return int(model.complexity_)
+
+
+Maker = Callable[[int], BaseEstimator]
+
+# "Best tree" is the best of these, size by size.
+TREES: dict[str, Maker] = {
+    "tree": lambda k: _tree(k),
+    "tree_large_leaves": lambda k: _tree(k, min_samples_leaf=10),
+    "tree_depth": lambda k: _tree(k, max_leaf_nodes=None, max_depth=k.bit_length() - 1),
+}
+# "Best rule list" is the best of these.
+RULES: dict[str, Maker] = {
+    "figs": _figs,
+    "rule_list": _rule_list,
+    "boosted_rules": _boosted_rules,
+}
+OTHERS: dict[str, Maker] = {
+    "sparse_logistic": lambda k: on_few(SparseLogisticRegression(k), MOST_FEATURES),
+    "monotone_boosting": lambda k: on_few(MonotoneBoosting(k), MOST_FEATURES),
+}
+OURS: dict[str, Maker] = {
+    "score": lambda k: BoxScoreClassifier(k),
+    "signed_dep": lambda k: on_few(_feature_rdep("signed"), k // 2),
+    "boxes_dep": lambda k: on_few(_feature_rdep("boxes"), k // 4),
+    "mpc": _competitive,
+    "sparse_linear_dep": lambda k: on_few(LinearDEPClassifier((2, 1)), k // 3),
+}
+NAMED_OURS = "score"
+# On one or two features a class may have fewer distinct samples than pieces.
+SMALLEST = {"sparse_linear_dep": 16}
+# Of a size of their own.
+DENDRITES, EBM = "dendrites_few", "ebm"
+
+
+def _feature_rdep(ordering: str) -> RDEPClassifier:
+    return RDEPClassifier.recommended(
+        ordering=ordering, scale_input=False, scale_ordering=False, dep__weighting="distance"
+    )
+
+
+def explainable_boosting() -> BaseEstimator:
+    """Explainable boosting with its own size: the steps of all of its shape functions."""
+    boosting = import_module("interpret.glassbox").ExplainableBoostingClassifier
+    # Its defaults, 14 bags and pairs of features, take some forty times as long.
+    boosting = boosting(outer_bags=2, interactions=0, random_state=0, n_jobs=1)
+    return on_few(Sized(boosting, _steps), MOST_FEATURES)
+
+
+def _steps(boosting) -> int:
+    """Places where a shape function changes its value."""
+    scores = [np.asarray(score, dtype=float) for score in boosting.term_scores_]
+    return sum(int(np.count_nonzero(np.diff(score.ravel()))) for score in scores)
+
+
+def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
+    """All classifiers of the suite by name, those of packages that are installed."""
+    models = {**OURS, **TREES, **OTHERS}
+    if is_installed("imodels"):
+        models |= RULES
+    named: dict[str, Callable[[], BaseEstimator]] = {
+        f"{name}_{k}": partial(make, k)
+        for k in SIZES
+        for name, make in models.items()
+        if k >= SMALLEST.get(name, 0)
+    }
+    named[DENDRITES] = lambda: on_few(DendriteClassifier("divide"), 4)
+    if is_installed("interpret"):
+        named[EBM] = explainable_boosting
+    return named
+
+
+def left_out() -> str:
+    """Which classifiers are left out for want of a package; empty if all are there."""
+    missing = []
+    if not is_installed("imodels"):
+        missing.append(f"{', '.join(RULES)} (package imodels)")
+    if not is_installed("interpret"):
+        missing.append(f"{EBM} (package interpret-core)")
+    if not missing:
+        return ""
+    return f"left out: {' and '.join(missing)}; pip install 'rdep[{EXTRA}]' adds them"
+
+
+def model_and_size(name: str) -> tuple[str, int | None]:
+    """The model and the size behind a name of the suite; None for a model of its own size."""
+    model, _, size = name.rpartition("_")
+    return (model, int(size)) if size.isdigit() else (name, None)

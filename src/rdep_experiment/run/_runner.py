@@ -1,0 +1,174 @@
+"""From a request to rows: missing cells are computed, stored rows are kept."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sklearn.calibration import CalibratedClassifierCV
+
+from rdep.datasets import Dataset
+
+from ._dask_cluster import DaskCluster, run_tasks_on_dask
+from ._folds import usable_folds
+from ._metrics import check_metrics
+from ._progress import Progress
+from ._protocol import Protocol
+from ._sharing import FitCache
+from ._sources import Source
+from ._store import (
+    HOW_TO_GO_ON,
+    RowStore,
+    StoreError,
+    cell_of,
+    differences,
+    latest,
+    set_aside,
+)
+from ._tasks import FAILED, Task
+from ._workers import run_tasks
+
+ROWS = "rows.jsonl"
+
+
+@dataclass(frozen=True)
+class Request:
+    """The cells to compute, and how they are computed."""
+
+    output: Path
+    sources: tuple[Source, ...]
+    classifiers: tuple[str, ...]
+    protocol: Protocol = field(default_factory=Protocol)
+    repeats: int = 1
+    jobs: int = 1  # processes on this machine
+    cluster: DaskCluster | None = None  # in place of them
+    time_limit: float | None = None  # seconds for one cell
+    retry_failed: bool = False
+    repair: bool = False  # compute damaged rows again
+    fresh: bool = False  # begin anew; earlier rows are kept in another file
+    table: dict = field(default_factory=dict)  # what else identifies a comparison on one table
+
+    @property
+    def cells(self) -> list[tuple]:
+        """(data set, repeat, fold, classifier), as rows name them."""
+        return [
+            (source.name, repeat, fold, classifier)
+            for source in self.sources
+            for repeat in range(self.repeats)
+            for fold in range(self.protocol.n_folds)
+            for classifier in self.classifiers
+        ]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The rows of a request, and how many of them this run added."""
+
+    rows: list[dict]  # one for each cell wanted that has one, in the request's order
+    n_computed: int
+    n_failed: int
+
+
+def run(request: Request, progress: Progress) -> Outcome:
+    """Compute the cells that the store does not have yet.
+
+    Data, classifiers and protocol are compared with those of the stored rows first: only rows of
+    the same comparison count as done.
+    """
+    datasets = {source.name: source.load() for source in request.sources}
+    _check_request(request, datasets)
+    path = request.output / ROWS
+    if request.fresh:
+        set_aside(path)
+    identity = {**request.protocol.identity, **request.table}
+    with RowStore(path, identity, repair=request.repair) as store:
+        _check_rows(store, request, datasets)
+        known = latest(store.rows)
+        missing = [cell for cell in request.cells if _is_wanted(known.get(cell), request)]
+        tasks, costs = _tasks(request, missing, datasets)
+        with progress.following(len(missing), costs) as follow:
+
+            def keep(row: dict) -> None:
+                store.append(row)
+                follow.finished(cell_of(row), row["status"])
+
+            if request.cluster is None:
+                run_tasks(tasks, request.jobs, request.time_limit, keep, follow.running)
+            else:
+                run_tasks_on_dask(tasks, request.cluster, request.time_limit, keep)
+        return _outcome(request, latest(store.rows), len(missing))
+
+
+def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
+    """Refuse what could only fail, or give scores that mean nothing."""
+    protocol = request.protocol
+    cache = FitCache()
+    classifiers = {name: protocol.classifier(name, 0, cache) for name in request.classifiers}
+    if protocol.calibrate is not None:
+        classifiers = {name: CalibratedClassifierCV(made) for name, made in classifiers.items()}
+    if not protocol.gaps:
+        check_metrics(protocol.metrics, list(datasets.values()), classifiers)
+    seeds = [protocol.seed + repeat for repeat in range(request.repeats)]
+    for dataset in datasets.values():
+        usable = usable_folds(dataset, protocol.split, protocol.n_folds, seeds)
+        if usable < protocol.n_folds:
+            raise ValueError(
+                f"{dataset.name} cannot be cut into {protocol.n_folds} folds that all have all "
+                "classes: "
+                + (f"choose --folds {usable}" if usable else "a class has too few samples")
+            )
+
+
+def _is_wanted(row: dict | None, request: Request) -> bool:
+    return row is None or (request.retry_failed and row["status"] == FAILED)
+
+
+def _check_rows(store: RowStore, request: Request, datasets: dict[str, Dataset]) -> None:
+    """Refuse rows of other data, of another target or of another classifier of the same name."""
+    sources = {source.name: source for source in request.sources}
+    for row in store.rows:
+        there, here = {}, {}
+        if row["dataset"] in sources:
+            source = sources[row["dataset"]]
+            here = {"data_sha256": datasets[source.name].sha256, "target": source.target}
+            # Rows of earlier versions have no target, and those that failed no checksum.
+            there = {name: row.get(name) or value for name, value in here.items()}
+        if row["classifier"] in request.classifiers:
+            here["imported_from"] = request.protocol.extra.get(row["classifier"])
+            there["imported_from"] = row.get("imported_from")
+        changes = differences(there, here)
+        if changes:
+            name = row["classifier"] if "imported_from" in changes else row["dataset"]
+            raise StoreError(
+                f"{name} has changed since {store.path} was begun: {changes}. Restore it, "
+                f"{HOW_TO_GO_ON}"
+            )
+
+
+def _tasks(
+    request: Request, missing: list[tuple], datasets: dict[str, Dataset]
+) -> tuple[list[Task], dict[tuple, float]]:
+    """One task for each fold, the most expensive first, and the estimated cost of each cell."""
+    sources = {source.name: source for source in request.sources}
+    folds = defaultdict(list)
+    for name, repeat, fold, classifier in missing:
+        folds[name, repeat, fold].append(classifier)
+    # Fitting an SVC grows with the square of the samples; only proportions matter here.
+    cost = {
+        name: len(dataset.X) ** 2 * (dataset.X.shape[1] + 20) + 1e6
+        for name, dataset in datasets.items()
+    }
+    tasks = [
+        Task(
+            sources[name], request.protocol, repeat, fold, tuple(classifiers), datasets[name].sha256
+        )
+        for (name, repeat, fold), classifiers in folds.items()
+    ]
+    tasks.sort(key=lambda task: -cost[task.source.name])
+    return tasks, {cell: cost[cell[0]] for cell in missing}
+
+
+def _outcome(request: Request, known: dict[tuple, dict], n_computed: int) -> Outcome:
+    rows = [known[cell] for cell in request.cells if cell in known]
+    return Outcome(rows, n_computed, sum(row["status"] == FAILED for row in rows))

@@ -1,0 +1,78 @@
+"""The readable front from rows that are known by hand."""
+
+import pytest
+
+from rdep_experiment.analysis._front import against_the_best, front
+from rdep_experiment.report._front_page import write_front
+
+SCORES = {"score_4": 0.9, "tree_4": 0.8, "tree_depth_4": 0.85, "figs_4": 0.95, "ebm": 0.97}
+CONDITIONS = {"score_4": 4, "tree_4": 4, "tree_depth_4": 3, "figs_4": 4, "ebm": 900}
+
+
+def row(dataset, fold, classifier, score):
+    return {
+        "dataset": dataset,
+        "repeat": 0,
+        "fold": fold,
+        "classifier": classifier,
+        "status": "ok",
+        "scores": {"balanced_accuracy": score},
+        "n_conditions": CONDITIONS[classifier] - (fold == 1 and classifier == "score_4"),
+        "warnings": [],
+    }
+
+
+@pytest.fixture
+def run():
+    rows = [
+        row(dataset, fold, classifier, score - shift)
+        for dataset, shift in (("one", 0.0), ("two", 0.1))
+        for fold in range(2)
+        for classifier, score in SCORES.items()
+    ]
+    protocol = {
+        "suite": "readable",
+        "metric": "balanced_accuracy",
+        "datasets": ["one", "two", "three"],
+        "classifiers": list(SCORES),
+        "repeats": 1,
+        "n_folds": 2,
+    }
+    # Of the third data set one classifier has no row: it is left out of the means of all.
+    rows += [row("three", fold, name, 0.5) for fold in range(2) for name in SCORES if name != "ebm"]
+    return rows, protocol
+
+
+def test_means_are_over_complete_data_sets(run):
+    found = front(*run).set_index("model")
+    assert found.loc["score", "score"] == pytest.approx(0.85)
+    assert found.loc["score", "mean_conditions"] == pytest.approx(3.5)
+    assert found.loc["score", "most_conditions"] == 4
+    assert found["n_datasets"].unique().tolist() == [2]
+    assert found.loc["ebm", "mean_conditions"] == 900
+
+
+def test_the_best_of_each_kind_is_compared(run):
+    by_kind = against_the_best(*run).set_index("kind")
+    assert by_kind.loc["tree", "best"] == "tree_depth"
+    assert by_kind.loc["tree", "difference"] == pytest.approx(0.05)
+    assert by_kind.loc["rule list", "difference"] == pytest.approx(-0.05)
+    assert by_kind["better_on"].tolist() == [2, 0]
+    assert by_kind["worse_on"].tolist() == [0, 2]
+
+
+def test_the_page_has_table_picture_and_what_is_missing(run, tmp_path):
+    page = write_front(*run, "rdep reproduce --suite readable", tmp_path).read_text("utf-8")
+    assert "<svg" in page
+    assert "three, ebm: 0 of 2 folds" in page
+    assert "0.8500" in page
+    text = (tmp_path / "front.md").read_text("utf-8")
+    assert "| **Box score** | 0.8500 (3.5) |" in text
+    assert "+0.0500" in text
+    assert (tmp_path / "figures" / "front.png").stat().st_size > 1000
+
+
+def test_without_a_complete_data_set_the_page_says_so(run, tmp_path):
+    rows, protocol = run
+    write_front(rows[:3], protocol, "", tmp_path)
+    assert "No data set is complete" in (tmp_path / "front.md").read_text("utf-8")

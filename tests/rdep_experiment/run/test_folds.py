@@ -1,0 +1,77 @@
+"""Folds: every one has every class, groups stay together, the future is not known."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import StratifiedKFold, train_test_split
+
+from rdep.datasets import Dataset
+from rdep_experiment.run._folds import BY_GROUPS, BY_TIME, HELD_OUT, splits, usable_folds
+
+
+def made(y, groups=None):
+    y = np.asarray(y)
+    labels = tuple(map(str, np.unique(y)))
+    return Dataset("made", np.zeros((len(y), 1)), y, ("x",), labels, "made", groups)
+
+
+def test_folds_without_groups_are_scikit_learns():
+    y = np.arange(60) % 3 % 2
+    expected = list(StratifiedKFold(4, shuffle=True, random_state=7).split(y, y))
+    for ours, theirs in zip(splits(made(y), None, 4, 7), expected, strict=True):
+        assert all(map(np.array_equal, ours, theirs))
+
+
+def test_one_fold_held_out_is_scikit_learns():
+    y = np.arange(60) % 3 % 2
+    ((train, test),) = splits(made(y), HELD_OUT, 1, 42)
+    expected = train_test_split(np.arange(60), test_size=0.2, random_state=42, stratify=y)
+    assert np.array_equal(train, expected[0])
+    assert np.array_equal(test, expected[1])
+    assert usable_folds(made(y), HELD_OUT, 10, [42]) == 1
+
+
+@pytest.mark.parametrize(("n_rare", "expected"), [(2, 2), (5, 5), (40, 10)])
+def test_no_more_folds_than_the_rarest_class_has_samples(n_rare, expected):
+    y = (np.arange(300) < n_rare).astype(int)
+    assert usable_folds(made(y), None, 10, [1, 2]) == expected
+    for train, test in splits(made(y), None, expected, 1):
+        assert set(y[train]) == set(y[test]) == {0, 1}
+
+
+def test_groups_stay_together_and_every_fold_has_every_class():
+    rng = np.random.default_rng(0)
+    groups = rng.integers(0, 20, 200)
+    y = (rng.random(200) < 0.15) | (groups == 3)
+    dataset = made(y.astype(int), groups)
+    count = usable_folds(dataset, BY_GROUPS, 10, [1, 2, 3])
+    assert 2 <= count <= 10
+    for seed in (1, 2, 3):
+        for train, test in splits(dataset, BY_GROUPS, count, seed):
+            assert not set(groups[train]) & set(groups[test])
+            assert set(y[train]) == set(y[test]) == {False, True}
+
+
+def test_a_class_in_one_group_alone_has_no_folds():
+    groups = np.repeat(np.arange(6), 5)
+    assert usable_folds(made((groups == 2).astype(int), groups), BY_GROUPS, 10, [1]) == 0
+
+
+@pytest.mark.parametrize("n_moments", [7, 40, 1000])
+def test_every_fold_is_tested_on_the_time_after_its_training(n_moments):
+    rng = np.random.default_rng(1)
+    moments = rng.integers(0, n_moments, 200)
+    dataset = made(rng.integers(0, 2, 200), moments)
+    count = usable_folds(dataset, BY_TIME, 5, [1])
+    assert count >= 2
+    tested = []
+    for train, test in splits(dataset, BY_TIME, count, 1):
+        assert moments[train].max() < moments[test].min()
+        assert set(train) >= set(tested)  # all that was tested before is known now
+        tested += list(test)
+    assert len(set(tested)) == len(tested)
+
+
+def test_a_class_that_comes_late_has_fewer_folds():
+    y = np.r_[np.zeros(60, int), np.tile([0, 1], 20)]
+    dataset = made(y, np.arange(100))
+    assert usable_folds(dataset, BY_TIME, 10, [1]) == 0  # the first fold never sees it

@@ -1,0 +1,114 @@
+"""The classifiers of the extended suite are what their names say."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
+from rdep_experiment.run._protocol import Protocol
+from rdep_experiment.run._sharing import FitCache
+from rdep_experiment.run._suites import (
+    BETTER,
+    EXTENDED,
+    OWN_STACK,
+    PAPER,
+    RIVALS,
+    STEPS,
+    VARIANTS,
+    suite_classifiers,
+)
+
+FOREST = RandomForestClassifier(200, min_samples_leaf=2, random_state=0)
+BOOSTING = HistGradientBoostingClassifier(random_state=0)
+LOGISTIC = LogisticRegression(max_iter=2000)
+MIXED = [("svc", SVC()), ("forest", FOREST), ("boosting", BOOSTING), ("logistic", LOGISTIC)]
+
+
+@pytest.fixture(scope="module")
+def samples():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    return X[:200], y[:200], X[200:]
+
+
+def test_each_suite_has_its_classifiers():
+    assert suite_classifiers("paper") == suite_classifiers("quick") == list(PAPER)
+    assert set(suite_classifiers("extended")) >= {*PAPER, *BETTER, *STEPS, *VARIANTS}
+    fresh = set(suite_classifiers("fresh"))
+    assert fresh >= {*PAPER, *RIVALS, *BETTER, *OWN_STACK} - {"svc_stack", "svc_rdep"}
+    assert fresh.isdisjoint({*STEPS, *VARIANTS})
+    assert fresh - set(suite_classifiers("keel")) == {"mixed_rdep", "mixed_stack"}
+
+
+def test_all_fit_and_share_members(samples):
+    X, y, X_test = samples
+    protocol, cache = Protocol(), FitCache()
+    for name in (*EXTENDED, *OWN_STACK):
+        model = protocol.classifier(name, 0, cache).fit(X, y)
+        assert set(model.predict(X_test)) == {0, 1}, name
+    assert cache.saved_seconds > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("linear_svc_balanced", SVC(kernel="linear", class_weight="balanced")),
+        ("rbf_svc_balanced", SVC(class_weight="balanced")),
+        ("logistic_regression", clone(LOGISTIC).set_params(class_weight="balanced")),
+        ("random_forest", clone(FOREST).set_params(class_weight="balanced")),
+        ("gradient_boosting", clone(BOOSTING).set_params(class_weight="balanced")),
+        ("linear_dep", LinearDEPClassifier()),
+        ("recommended_rdep", RDEPClassifier.recommended(scale_input=False, random_state=0)),
+        (
+            "with_joint",
+            RDEPClassifier.recommended(
+                ordering=EnsembleOrdering(MIXED, cv=5, stack=True),
+                scale_input=False,
+                dep__joint=True,
+            ),
+        ),
+        (
+            "mixed_members",
+            RDEPClassifier.recommended(ordering=EnsembleOrdering(MIXED, cv=5), scale_input=False),
+        ),
+        (
+            "balanced_beta",
+            RDEPClassifier.paper(
+                EnsembleOrdering(cv=5), class_weight="balanced", scale_input=False
+            ),
+        ),
+        (
+            "balanced_members",
+            RDEPClassifier.paper(EnsembleOrdering(class_weight="balanced"), scale_input=False),
+        ),
+    ],
+)
+def test_sharing_changes_nothing(samples, name, plain):
+    X, y, X_test = samples
+    shared = Protocol().classifier(name, 0, FitCache()).fit(X, y)
+    np.testing.assert_array_equal(shared.predict(X_test), clone(plain).fit(X, y).predict(X_test))
+    if hasattr(plain, "predict_proba"):
+        np.testing.assert_allclose(
+            shared.predict_proba(X_test), clone(plain).fit(X, y).predict_proba(X_test)
+        )
+
+
+def test_probabilities_only_where_the_classifier_has_them(samples):
+    cache = FitCache()
+    assert hasattr(Protocol().classifier("random_forest", 0, cache), "predict_proba")
+    assert not hasattr(Protocol().classifier("rbf_svc", 0, cache), "predict_proba")
+
+
+def test_the_extended_suite_has_its_own_protocol():
+    extended = Protocol.of_suite("extended", impute=None, metrics=None)
+    assert extended.impute == "fold"
+    assert extended.metrics == ("balanced_accuracy", "roc_auc", "neg_log_loss")
+    paper = Protocol.of_suite("paper", impute=None, metrics=None, n_folds=5)
+    assert (paper.impute, paper.metrics, paper.n_folds) == ("dataset", ("balanced_accuracy",), 5)
+    asked = Protocol.of_suite("extended", impute="dataset", metrics=("f1",))
+    assert (asked.impute, asked.metrics) == ("dataset", ("f1",))

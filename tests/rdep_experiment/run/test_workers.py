@@ -1,0 +1,27 @@
+"""Processes that hang or die cost only their own cell."""
+
+from rdep_experiment.run._progress import Progress
+from rdep_experiment.run._runner import ROWS, run
+from rdep_experiment.run._store import read_rows
+
+from .requests import HERE, request
+
+
+def test_a_time_limit_stops_the_cell_and_nothing_else(tmp_path, table):
+    extra = {"hanging": f"{HERE}:Hanging", "constant": f"{HERE}:Constant"}
+    asked = request(tmp_path, table, ["hanging", "constant"], extra, time_limit=3.0, jobs=2)
+    outcome = run(asked, Progress())
+    errors = [row["error"] for row in outcome.rows]
+    assert errors == ["TimeLimit: more than 3 s", None] * 2
+
+
+def test_a_process_that_dies_costs_its_cell_only(tmp_path, table, monkeypatch):
+    monkeypatch.setenv("RDEP_TEST_MARK", str(tmp_path / "mark"))
+    extra = {
+        "dying": f"{HERE}:Dying", "once": f"{HERE}:DyingOnce", "constant": f"{HERE}:Constant",
+    }  # fmt: skip
+    outcome = run(request(tmp_path, table, ["once", "dying", "constant"], extra), Progress())
+    statuses = [row["status"] for row in outcome.rows]
+    assert statuses == ["ok", "failed", "ok"] * 2
+    assert "exit code 3" in outcome.rows[1]["error"]
+    assert len(read_rows(tmp_path / "out" / ROWS)[1]) == 6
