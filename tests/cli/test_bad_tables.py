@@ -5,7 +5,7 @@ import gzip
 import pandas as pd
 import pytest
 
-from rdep.tables._names import MAX_COLUMNS
+from rdep.tables._schema import MAX_COLUMNS
 
 from .command import rdep
 from .tables import HEADER, ROWS, with_row, write

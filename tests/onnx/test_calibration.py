@@ -17,7 +17,7 @@ from rdep.datasets import load_ripley
 from rdep.onnx import to_onnx
 from rdep.onnx._calibration import _isotonic
 from rdep.tables import fit_table
-from rdep.tables._calibration import CALIBRATIONS, calibrated
+from rdep.tables._pipeline import CALIBRATIONS, calibrated
 
 from ..real_tables import TARGETS, column_feeds, run_onnx, thousand_rows, write_sample
 from .running import run_graph

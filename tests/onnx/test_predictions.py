@@ -17,8 +17,8 @@ from rdep import (
 )
 from rdep.model_files import load_model, save_model
 from rdep.onnx import to_onnx
-from rdep.tables._layers import output
 from rdep.tables._scoring import predictions
+from rdep.tables._unwrapping import output
 
 X, Y = load_diabetes(return_X_y=True)
 X_INFINITE = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.inf, np.round(100 * X))

@@ -24,8 +24,8 @@ print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 # pyarrow reads 32 blocks ahead: with smaller ones, smaller files show what grows.
 SMALL_BLOCKS = """
 from rdep.cli import main
-from rdep.tables import _csv_blocks as csv_blocks
-csv_blocks._BLOCK_BYTES = 1 << 16
+from rdep.tables import _csv
+_csv._BLOCK_BYTES = 1 << 16
 main()
 """
 

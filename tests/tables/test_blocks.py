@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from rdep.datasets._arff import read_arff
-from rdep.tables import _arrow_blocks as arrow_blocks
-from rdep.tables import _csv_blocks as csv_blocks
+from rdep.tables import _csv, _formats
 from rdep.tables._blocks import read_blocks, read_table
 from rdep.tables._cells import MISSING
 
@@ -20,9 +19,9 @@ from ..real_tables import frame_of, path_of
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(csv_blocks, "_BLOCK_BYTES", 4096)
-    monkeypatch.setattr(csv_blocks, "_BYTES_PER_CELL", 1)
-    monkeypatch.setattr(arrow_blocks, "_ROWS", 100)
+    monkeypatch.setattr(_csv, "_BLOCK_BYTES", 4096)
+    monkeypatch.setattr(_csv, "_BYTES_PER_CELL", 1)
+    monkeypatch.setattr(_formats, "_ROWS", 100)
 
 
 def joined(source):

@@ -19,10 +19,10 @@ from rdep._registry import classifiers
 from rdep.model_files import load_model, read_description, save_model
 from rdep.onnx import to_onnx
 from rdep.tables import Column, Schema, TableModel, fit_table
-from rdep.tables._calibration import CALIBRATIONS, calibrated
-from rdep.tables._describing import description_text
 from rdep.tables._estimators import PRESETS
+from rdep.tables._pipeline import CALIBRATIONS, calibrated
 from rdep.tables._scoring import explanations, predictions
+from rdep.tables._summary import description_text
 
 
 @pytest.fixture(scope="module")

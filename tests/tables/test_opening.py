@@ -30,7 +30,7 @@ def zipped(**files):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -112,6 +112,20 @@ def test_what_macos_adds_to_an_archive_is_ignored(tmp_path):
     assert read_table(str(path)).table.num_rows == 1000
 
 
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["", "xl/workbook.xml"], "is damaged or not a workbook"),
+        (["", "table.csv"], "is a zip archive of 2 files"),
+    ],
+)
+def test_an_archive_with_an_entry_without_a_name(tmp_path, names, message):
+    path = tmp_path / "table.xlsx"
+    path.write_bytes(zipped(**dict.fromkeys(names, CSV)))
+    with pytest.raises(ValueError, match=message):
+        read_table(str(path))
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-32", "shift_jis"])
 def test_long_texts_in_other_encodings(tmp_path, encoding):
     """Letters are cut where a part of the file ends, and put together again."""
@@ -132,8 +146,8 @@ def test_another_encoding_than_was_said(tmp_path):
 
 
 def test_the_share_is_that_of_the_block_not_of_what_was_read_ahead(tmp_path, monkeypatch):
-    monkeypatch.setattr("rdep.tables._csv_blocks._BLOCK_BYTES", 1 << 16)
-    monkeypatch.setattr("rdep.tables._csv_blocks._BYTES_PER_CELL", 1)
+    monkeypatch.setattr("rdep.tables._csv._BLOCK_BYTES", 1 << 16)
+    monkeypatch.setattr("rdep.tables._csv._BYTES_PER_CELL", 1)
     path = tmp_path / "table.csv"
     frame = pd.DataFrame({"a": range(100_000), "b": 0.5})
     frame.to_csv(path, index=False)

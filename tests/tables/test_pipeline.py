@@ -1,12 +1,15 @@
-"""The preprocessing against its parts done by hand."""
+"""The preprocessing against its parts done by hand; the folds and the classifier of calibration."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.metrics import log_loss
 
 from rdep import DEPClassifier, RDEPClassifier
+from rdep.datasets import load_ripley
 from rdep.tables import CategoryEncoder, Column, Schema
-from rdep.tables._pipeline import encoded_frame, table_pipeline
+from rdep.tables._pipeline import CALIBRATIONS, calibrated, encoded_frame, table_pipeline
 
 rng = np.random.default_rng(0)
 FRAME = pd.DataFrame(
@@ -102,3 +105,37 @@ def test_a_new_category_is_none_of_the_known():
     new = pd.DataFrame({"colour": ["pink"], "size": [3.0], "shape": ["flat"]})
     features = pipeline[:1].transform(new).loc[0]
     assert features[[name for name in NAMES if name.startswith("colour")]].tolist() == [0, 0, 0]
+
+
+RIPLEY, RIPLEY_TEST, LABELS, LABELS_TEST = load_ripley()
+
+
+@pytest.mark.parametrize("method", CALIBRATIONS)
+def test_the_classifier_inside_is_the_one_without_calibration(method):
+    model = calibrated(DEPClassifier(), method, LABELS).fit(RIPLEY, LABELS)
+    (pair,) = model.calibrated_classifiers_
+    plain = DEPClassifier().fit(RIPLEY, LABELS).decision_function(RIPLEY_TEST)
+    assert np.array_equal(pair.estimator.decision_function(RIPLEY_TEST), plain)
+    # Better than the share of each class, whatever the sample.
+    base = log_loss(LABELS_TEST, np.full(len(LABELS_TEST), LABELS.mean()))
+    assert (
+        log_loss(LABELS_TEST, model.predict_proba(RIPLEY_TEST)[:, 1].clip(0.01, 0.99)) < 0.6 * base
+    )
+
+
+@pytest.mark.parametrize(("n_smallest", "n_folds"), [(2, 2), (4, 4), (30, 5)])
+def test_no_more_folds_than_the_smallest_class_has_samples(n_smallest, n_folds):
+    iris, y = load_iris(return_X_y=True)
+    kept = np.r_[:100, 100 : 100 + n_smallest]
+    model = calibrated(DEPClassifier(monotonic_cst="auto"), "sigmoid", y[kept])
+    assert model.cv.get_n_splits() == n_folds
+    for _, held_out in model.cv.split(iris[kept], y[kept]):
+        assert set(y[kept][held_out]) == {0, 1, 2}
+    assert np.isfinite(model.fit(iris[kept], y[kept]).predict_proba(iris)).all()
+
+
+def test_a_class_of_one_sample_and_unknown_methods_are_refused():
+    with pytest.raises(ValueError, match="needs two samples of each class, .* one of class rare"):
+        calibrated(DEPClassifier(), "sigmoid", ["often", "often", "rare"])
+    with pytest.raises(ValueError, match="unknown calibration 'platt'; known: sigmoid, isotonic"):
+        calibrated(DEPClassifier(), "platt", LABELS)

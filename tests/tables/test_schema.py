@@ -1,8 +1,11 @@
-"""The schema as JSON, of this version and of those before."""
+"""The schema as JSON, of this version and of those before; names of columns."""
 
 import json
 
+import pytest
+
 from rdep.tables import Column, Schema
+from rdep.tables._schema import split_names
 
 SCHEMA = Schema(
     (
@@ -26,3 +29,17 @@ def test_files_that_do_not_say_whether_there_were_gaps():
     older = Schema.from_dict(content)
     assert older.names == SCHEMA.names
     assert [column.gaps for column in older.columns] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (["a", "b"], ("a", "b")),
+        (["a,b"], ("a", "b")),
+        (["a, b", "last, first"], ("a", "b", "last, first")),
+        (["a,zzz"], ("a", "zzz")),  # unknown ones are for the caller to refuse
+        (["a,"], ("a",)),
+    ],
+)
+def test_commas_separate_names_unless_they_are_in_one(asked, expected):
+    assert split_names(asked, ["a", "b", "last, first"]) == expected

@@ -10,8 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
-from rdep.tables import Schema, TableModel, fit_table
-from rdep.tables import _csv_blocks as csv_blocks
+from rdep.tables import Schema, TableModel, _csv, fit_table
 from rdep.tables import _scoring as scoring
 from rdep.tables._blocks import Block
 from rdep.tables._scoring import explanations, predictions, score_table
@@ -24,8 +23,8 @@ def test_blocks_of_any_size_give_the_same(tmp_path, data_dir, monkeypatch, compu
     table = write_sample(data_dir, "credit-g-1", tmp_path / "credit.csv", n_rows=400)
     model = fit_table(str(table), "class", "paper")
     assert score_table(compute, model, str(table), tmp_path / "whole.csv") == 400
-    monkeypatch.setattr(csv_blocks, "_BLOCK_BYTES", 8192)
-    monkeypatch.setattr(csv_blocks, "_BYTES_PER_CELL", 1)
+    monkeypatch.setattr(_csv, "_BLOCK_BYTES", 8192)
+    monkeypatch.setattr(_csv, "_BYTES_PER_CELL", 1)
     monkeypatch.setattr(scoring, "_ROWS", 37)
     assert score_table(compute, model, str(table), tmp_path / "parts.csv") == 400
     whole, parts = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("whole", "parts"))

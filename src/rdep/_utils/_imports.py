@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
+from typing import Any
+
+_TABLES = ("reading and writing tables", "cli")
 
 
 def optional(module: str, what: str, extra: str) -> ModuleType:
@@ -16,3 +19,15 @@ def optional(module: str, what: str, extra: str) -> ModuleType:
             f"{what} needs {package}, which is not installed or does not load ({error}): "
             f"pip install 'rdep[{extra}]'"
         ) from error
+
+
+def pandas() -> Any:
+    """The module, or an error that says how to install it."""
+    return optional("pandas", *_TABLES)
+
+
+def pyarrow() -> Any:
+    """The module with its parts for CSV, Parquet and computing, or how to install it."""
+    for part in ("compute", "csv", "ipc", "parquet"):
+        optional(f"pyarrow.{part}", *_TABLES)
+    return optional("pyarrow", *_TABLES)

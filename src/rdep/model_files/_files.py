@@ -24,10 +24,11 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from .._base._classifier import BaseClassifier
 from .._registry import ENTRIES, MEMORY, RECORDS, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._files import write_atomically
+from .._utils._imports import pandas
 from .._utils._typing import Array, StrPath
 from .._utils._versions import versions
 from ..exceptions import warn_caller
-from ..tables import NUMBER, Schema, TableModel, inner_classifiers, pandas
+from ..tables import NUMBER, Schema, TableModel, inner_classifiers
 from ._archive import (
     CHECKSUM,
     DESCRIPTION,

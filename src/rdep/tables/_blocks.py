@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from .._utils._imports import pyarrow
 from ..exceptions import warn_caller
 from . import _opening
-from ._arff_blocks import arff_tables
-from ._arrow_blocks import arrow_tables, parquet_tables
 from ._cells import plain_table
-from ._csv_blocks import csv_tables
-from ._csv_dialect import read_header
-from ._names import has_index, listed
-from ._opening import DAMAGED, STANDARD_INPUT, opened
-from ._packages import pyarrow
-from ._read_options import ReadOptions
-from ._sheets import Sheet
+from ._csv import csv_tables, read_header
+from ._formats import Sheet, arff_tables, arrow_tables, parquet_tables
+from ._opening import DAMAGED, STANDARD_INPUT, ReadOptions, opened
+from ._schema import has_index, listed
 
 _AS_IT_IS = ReadOptions()
 

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from ._packages import pyarrow
+from .._utils._imports import pyarrow
 
 # Cells that stand for a missing value, without the spaces around them.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "?")

@@ -7,10 +7,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._imports import pandas, pyarrow
 from .._utils._typing import Array, Mask
 from ._blocks import Block
 from ._cells import FALSE, TRUE, number_text
-from ._packages import pandas, pyarrow
 
 _WITH_COMMAS = re.compile(r"[+-]?\d*(,\d+)+(\.\d+)?")
 # Year, month and day in any order, with or without a time.

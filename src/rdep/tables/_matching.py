@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._imports import pandas
 from .._utils._typing import Array
 from ._blocks import Block
 from ._cells import category_key
 from ._columns import numbers, texts
-from ._names import listed
-from ._packages import pandas
-from ._schema import NUMBER, Column, Schema
+from ._schema import NUMBER, Column, Schema, listed
 
 # A number is far outside the training range from this many widths of it off its middle.
 _FAR = 1.5

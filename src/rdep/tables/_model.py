@@ -12,10 +12,15 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from .._base._classifier import BaseClassifier
+from .._utils._imports import pandas
 from .._utils._typing import Array
-from ._calibration import calibrated
 from ._estimators import make_estimator
-from ._layers import (
+from ._opening import ReadOptions
+from ._pipeline import CLASSIFIER, calibrated, table_pipeline
+from ._schema import Schema, listed, plain_classes
+from ._summary import fit_summary, plain_value
+from ._training_table import TrainingTable, read_training_table
+from ._unwrapping import (
     calibrations,
     first_step,
     inner_classifiers,
@@ -25,13 +30,6 @@ from ._layers import (
     with_names,
     without_searches,
 )
-from ._names import listed
-from ._packages import pandas
-from ._pipeline import CLASSIFIER, table_pipeline
-from ._read_options import ReadOptions
-from ._schema import Schema, plain_classes
-from ._summary import fit_summary, plain_value
-from ._training_table import TrainingTable, read_training_table
 
 if TYPE_CHECKING:
     import pandas as pd

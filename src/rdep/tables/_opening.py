@@ -13,10 +13,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ._packages import pyarrow
+from .._utils._imports import pyarrow
 
 STANDARD_INPUT = "-"
 PARQUET, ARROW, ARFF, SHEETS, CSV = "Parquet", "Arrow", "ARFF", "sheets", "CSV"
@@ -58,6 +59,60 @@ _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
+_NAMED_SEPARATORS = {"tab": "\t", "\\t": "\t", "space": " "}
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a table that does not explain itself.
+
+    The options describe one file, not a model: a model that was fitted on a file with decimal
+    commas predicts a Parquet file as well. Files that are not text have no use for the first three.
+
+    Parameters
+    ----------
+    sep : str or None, default=None
+        What separates the cells of a line: one character, ``"tab"`` or ``"space"``. None finds
+        out which of comma, semicolon, tab and bar it is.
+    decimal : {".", ","} or None, default=None
+        The decimal mark of numbers. None takes a comma where cells are not separated by commas
+        and the first rows leave no doubt, else a point.
+    encoding : str or None, default=None
+        A name of an encoding that Python knows, such as ``"latin-1"``. None is UTF-8, or what a
+        byte order mark says.
+    na_values : tuple of str, default=()
+        Further cells that stand for a missing value, such as ``"n.a."`` or ``"-999"``.
+
+    Examples
+    --------
+    >>> from rdep.tables import ReadOptions
+    >>> ReadOptions(sep="space", decimal=",").sep
+    ' '
+    """
+
+    sep: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    na_values: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sep is not None:
+            object.__setattr__(self, "sep", _NAMED_SEPARATORS.get(self.sep, self.sep))
+            if len(self.sep) != 1 or not self.sep.isascii() or self.sep in '"\r\n\0':
+                raise ValueError(
+                    f"sep (--sep) must be one ASCII character, 'tab' or 'space', got {self.sep!r}"
+                )
+        if self.decimal not in (None, ".", ","):
+            raise ValueError(f"decimal (--decimal) must be '.' or ',', got {self.decimal!r}")
+        if self.encoding is not None:
+            try:
+                "".encode(self.encoding)
+                codecs.getincrementaldecoder(self.encoding)
+            except (LookupError, UnicodeError, ValueError) as error:
+                raise ValueError(
+                    f"encoding (--encoding) {self.encoding!r} is not known: try utf-8, utf-16, "
+                    "latin-1 or cp1252"
+                ) from error
 
 
 @contextmanager
@@ -121,7 +176,8 @@ def _zip_member(file: BinaryIO, name: str) -> BinaryIO | None:
     """The one file in a zip archive; None for an archive that is a workbook."""
     try:
         archive = zipfile.ZipFile(seekable(file))
-        members = [entry for entry in archive.infolist() if not entry.is_dir()]
+        # Not is_dir(), which fails if an entry has no name.
+        members = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
         names = [entry.filename for entry in members]
         if any(entry.startswith("xl/") for entry in names) or "content.xml" in names:
             return None

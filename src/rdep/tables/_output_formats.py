@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from .._utils._files import is_stream, writing_atomically
-from ._packages import pandas, pyarrow
+from .._utils._imports import pandas, pyarrow
 
 
 def output_format(output: Path | None, json: bool = False) -> str:

@@ -2,16 +2,75 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils.validation import check_is_fitted
 
-from ._encoding import MISSING_CATEGORY, CategoryEncoder
+from .._utils._sklearn_calibration import MAPS
 from ._schema import CATEGORY, NUMBER, Schema
 
+# No category is called so: in a table an empty cell is a missing one.
+MISSING_CATEGORY = ""
 PREPROCESSING, SCALER, CLASSIFIER = "preprocessing", "scaler", "classifier"
+CALIBRATIONS = tuple(MAPS)  # what the scikit-learn at hand knows: "temperature" from 1.8 on
+_N_FOLDS = 5
+
+
+def encoded_name(column: str, category: str) -> str:
+    """Name of the feature that is 1 where a column holds a category."""
+    if category == MISSING_CATEGORY:
+        return f"{column} is missing"
+    return f"{column}={category}"
+
+
+class CategoryEncoder(OneHotEncoder):
+    """A :class:`~sklearn.preprocessing.OneHotEncoder` whose features read ``colour=red``.
+
+    The empty category stands for missing values; its feature reads ``colour is missing``. The class
+    exists for these names: a ``feature_name_combiner`` is a function, which no safe model file can
+    hold. Parameters and attributes are those of the ``OneHotEncoder``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rdep.tables import CategoryEncoder
+    >>> frame = pd.DataFrame({"colour": ["red", "blue", ""]})
+    >>> CategoryEncoder().fit(frame).get_feature_names_out().tolist()
+    ['colour is missing', 'colour=blue', 'colour=red']
+    """
+
+    __module__ = "rdep.tables"
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the features.
+
+        Parameters
+        ----------
+        input_features : array-like of str or None, default=None
+            Names of the columns; None takes those seen in the fit.
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        check_is_fitted(self)
+        columns = self.feature_names_in_ if input_features is None else input_features
+        return np.array(
+            [
+                encoded_name(column, category)
+                for column, categories in zip(columns, self.categories_, strict=True)
+                for category in categories
+            ],
+            dtype=object,
+        )
 
 
 def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
@@ -54,3 +113,36 @@ def _category_steps() -> Pipeline:
             ("encoder", CategoryEncoder(handle_unknown="ignore", sparse_output=False)),
         ]
     )
+
+
+def calibrated(estimator: BaseEstimator, method: str, y: Any) -> CalibratedClassifierCV:
+    """A classifier with ``predict_proba``, not fitted yet.
+
+    Decision values of held-out samples, in stratified folds, determine the map to probabilities;
+    the classifier itself is fitted on all samples (``ensemble=False``). There is thus one
+    classifier, the same as without calibration, whose rules and explanations hold.
+
+    Parameters
+    ----------
+    estimator : classifier or Pipeline that ends in one
+        With a ``decision_function``.
+    method : {"sigmoid", "isotonic", "temperature"}
+        As in :class:`~sklearn.calibration.CalibratedClassifierCV`.
+    y : array-like of shape (n_samples,)
+        Classes of the samples that it will be fitted on: there are 5 folds, or as many as the
+        smallest class has samples.
+
+    Returns
+    -------
+    CalibratedClassifierCV
+    """
+    if method not in CALIBRATIONS:
+        raise ValueError(f"unknown calibration {method!r}; known: {', '.join(CALIBRATIONS)}")
+    classes, counts = np.unique(np.asarray(y), return_counts=True)
+    if counts.min() < 2:
+        raise ValueError(
+            f"calibration needs two samples of each class, and there is one of class "
+            f"{classes[counts.argmin()]}: leave this class out, or do without probabilities"
+        )
+    folds = StratifiedKFold(min(_N_FOLDS, int(counts.min())), shuffle=True, random_state=0)
+    return CalibratedClassifierCV(estimator, method=method, cv=folds, ensemble=False)

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._imports import pandas, pyarrow
 from ._blocks import Block, read_blocks
 from ._matching import matching_frame
 from ._model import TableModel
-from ._names import listed
+from ._opening import ReadOptions
 from ._output_formats import writing_rows
-from ._packages import pandas, pyarrow
-from ._read_options import ReadOptions
+from ._schema import listed
 
 # Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000

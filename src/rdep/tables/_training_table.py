@@ -1,4 +1,4 @@
-"""The training set in a table: features, classes, and the schema of both."""
+"""The training set in a table: features, classes, the schema of both, and remarks on columns."""
 
 from __future__ import annotations
 
@@ -8,28 +8,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._imports import pandas
 from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
 from ._blocks import Block, read_table
-from ._columns import categories, is_numeric, numbers
-from ._encoding import MISSING_CATEGORY, encoded_name
-from ._names import listed, split_names
-from ._packages import pandas
-from ._read_options import ReadOptions
-from ._remarks import (
-    PANDAS_NAME,
-    numbers_rows,
-    refuse_misread_texts,
-    text_among_numbers,
-    warn_of_copies,
-    warn_of_identifiers,
-    warn_of_numbers,
+from ._columns import (
+    categories,
+    first_date,
+    first_number_with_comma,
+    first_text_among_numbers,
+    is_numeric,
+    numbers,
 )
-from ._schema import CATEGORY, NUMBER, Column, Schema
+from ._opening import ReadOptions
+from ._pipeline import MISSING_CATEGORY, encoded_name
+from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names
 
 # A target with more values than this, or than half the rows, is not taken for classes.
 _MAX_CLASSES = 100
 _MAX_CATEGORIES = 100
+# What pandas calls its own index of the rows, when it reads it as a column.
+_PANDAS_NAME = "Unnamed: "
+# Fewer rows may all differ by chance.
+_FEWEST_ROWS = 10
+_EXACT = 2.0**53  # integers beyond are not all numbers of double precision
 
 
 @dataclass(frozen=True)
@@ -95,14 +97,14 @@ def read_training_table(
         if name not in categorical and is_numeric(block, name):
             content[name] = numbers(block, name)
             columns.append(_number_column(name, content[name]))
-            warn_of_numbers(block, name, content[name])
+            _warn_of_numbers(block, name, content[name])
         else:
             content[name] = categories(block, name)
             columns.append(
                 _category_column(block, name, content[name], max_categories, name in categorical)
             )
     _check_features(columns, block.source)
-    warn_of_copies(content, y, target, block.source)
+    _warn_of_copies(content, y, target, block.source)
     classes = tuple(np.unique(y).tolist())
     return TrainingTable(
         pandas().DataFrame(content),
@@ -122,10 +124,10 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
                 raise ValueError(f"the target {target!r} of {block.source} has no values")
             useless.append(name)
         elif (
-            name.startswith(PANDAS_NAME)
+            name.startswith(_PANDAS_NAME)
             and name not in (target, *named)
             and is_numeric(block, name)
-            and numbers_rows(numbers(block, name))
+            and _numbers_rows(numbers(block, name))
         ):
             useless.append(name)
             warn_caller(
@@ -197,8 +199,8 @@ def _category_column(
     found = sorted({value for value in values if isinstance(value, str)})
     among_numbers = None
     if not asked:
-        refuse_misread_texts(block, name)
-        among_numbers = text_among_numbers(block, name)
+        _refuse_misread_texts(block, name)
+        among_numbers = _text_among_numbers(block, name)
     if len(found) > max_categories:
         advice = among_numbers or (
             f"such as {listed(found[:2])}: for names or free text leave the column out "
@@ -208,7 +210,7 @@ def _category_column(
     if among_numbers:
         warn_caller(f"{where} is treated as categories although {among_numbers}", UserWarning)
     elif not asked:
-        warn_of_identifiers(name, values, block.source)
+        _warn_of_identifiers(name, values, block.source)
     return Column(name, CATEGORY, tuple(found), gaps=bool(pandas().isna(values).any()))
 
 
@@ -233,3 +235,86 @@ def _no_such_column(name: str, found: list[str], source: str) -> str:
     near = nearest_names(name, found)[:1]
     hint = did_you_mean(near) if near else f"it has {listed(found)}"
     return f"{source} has no column {name!r}; {hint}"
+
+
+def _refuse_misread_texts(block: Block, name: str) -> None:
+    """Numbers with commas, and dates, would make as many categories as there are values."""
+    where = f"column {name!r} of {block.source}"
+    if found := first_number_with_comma(block, name):
+        raise ValueError(
+            f"{where} has numbers with commas, such as {found[1]!r} in row {found[0]}: if these "
+            "are decimal commas, give --decimal ,; if they group thousands, remove them; for "
+            f"categories give --categorical {name!r}"
+        )
+    if found := first_date(block, name):
+        raise ValueError(
+            f"{where} holds dates, such as {found[1]!r} in row {found[0]}: leave it out "
+            f"(--drop {name!r}), or replace it by numbers that matter, such as the month, or the "
+            f"days up to another date; for categories give --categorical {name!r}"
+        )
+
+
+def _text_among_numbers(block: Block, name: str) -> str | None:
+    """A remark on a column of numbers with a few words in it."""
+    found = first_text_among_numbers(block, name)
+    if found is None:
+        return None
+    return (
+        f"most of its cells are numbers: row {found[0]} has {found[1]!r}. If that stands for a "
+        f"missing value, give --na-values {found[1]!r}; if it is an error, correct the cell"
+    )
+
+
+def _warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
+    """Numbers that identify rows."""
+    where = f"column {name!r} of {block.source}"
+    remedy = f"leave it out (--drop {name!r})"
+    known = values[~np.isnan(values)]
+    if _numbers_rows(known):
+        warn_caller(
+            f"{where} numbers the rows from {known.min():g} to {known.max():g}, which says nothing "
+            f"of new ones: {remedy}",
+            UserWarning,
+        )
+    elif np.abs(known).max() > _EXACT and (known == np.round(known)).all():
+        example = block.table.column(name).drop_null()[0].as_py()
+        warn_caller(
+            f"{where} has integers of more than 15 digits, such as {example}, of which the "
+            f"last are lost: if it identifies rows, {remedy}; for categories give --categorical "
+            f"{name!r}",
+            UserWarning,
+        )
+
+
+def _warn_of_identifiers(name: str, values: NDArray, source: str) -> None:
+    """Texts of which every row has another one."""
+    known = [value for value in values if isinstance(value, str)]
+    if len(known) >= _FEWEST_ROWS and len(set(known)) == len(values):
+        warn_caller(
+            f"column {name!r} of {source} has another text in every row, such as {known[0]!r}: it "
+            f"identifies rows and says nothing of new ones. Leave it out (--drop {name!r})",
+            UserWarning,
+        )
+
+
+def _warn_of_copies(content: dict[str, NDArray], y: NDArray, target: str, source: str) -> None:
+    """Features that are the target under another name; a gap counts as a value."""
+    codes, classes = pandas().factorize(y)
+    for name, values in content.items():
+        found, distinct = pandas().factorize(values, use_na_sentinel=False)
+        if len(distinct) == len(classes) and len(np.unique(found + len(codes) * codes)) == len(
+            classes
+        ):
+            warn_caller(
+                f"column {name!r} of {source} is a copy of the target {target!r}: if it is not "
+                f"known of new rows, leave it out (--drop {name!r})",
+                UserWarning,
+            )
+
+
+def _numbers_rows(values: NDArray) -> bool:
+    """Whether the values are 0, 1, 2, … or 1, 2, 3, … in any order."""
+    if len(values) < _FEWEST_ROWS:
+        return False
+    values = np.sort(values)
+    return values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(len(values)))

@@ -4,10 +4,9 @@ import io
 
 import pytest
 
-from rdep.tables import ReadOptions
-from rdep.tables import _csv_dialect as csv_dialect
+from rdep.tables import ReadOptions, _csv
 from rdep.tables._blocks import read_table
-from rdep.tables._csv_dialect import read_header
+from rdep.tables._csv import read_header
 
 
 def dialect(text, **options):
@@ -57,7 +56,7 @@ def test_decimal_marks(text, options, decimal):
 
 
 def test_a_header_longer_than_the_first_sample(monkeypatch):
-    monkeypatch.setattr(csv_dialect, "_SAMPLE_BYTES", 16)
+    monkeypatch.setattr(_csv, "_SAMPLE_BYTES", 16)
     names = [f"column {k}" for k in range(100)]
     found, rest = dialect(";".join(names) + "\n" + ";".join("1" * 100) + "\n")
     assert found.names == names
@@ -67,8 +66,8 @@ def test_a_header_longer_than_the_first_sample(monkeypatch):
 def test_a_header_without_end(monkeypatch):
     with pytest.raises(ValueError, match="the first line of t.csv does not name columns"):
         dialect("a" * 200_000 + "\n1\n")
-    monkeypatch.setattr(csv_dialect, "_SAMPLE_BYTES", 16)
-    monkeypatch.setattr(csv_dialect, "_MAX_HEADER_BYTES", 64)
+    monkeypatch.setattr(_csv, "_SAMPLE_BYTES", 16)
+    monkeypatch.setattr(_csv, "_MAX_HEADER_BYTES", 64)
     with pytest.raises(ValueError, match="the first line of t.csv is longer than 64 MB"):
         dialect("a," * 1000)
 
@@ -76,7 +75,7 @@ def test_a_header_without_end(monkeypatch):
 @pytest.mark.parametrize("n_bytes", range(1, 40, 3))
 def test_letters_and_line_ends_across_samples(monkeypatch, tmp_path, n_bytes):
     """What is read first may end within a letter, or between the two characters of a line end."""
-    monkeypatch.setattr(csv_dialect, "_SAMPLE_BYTES", n_bytes)
+    monkeypatch.setattr(_csv, "_SAMPLE_BYTES", n_bytes)
     path = tmp_path / "t.csv"
     path.write_bytes('ä,ö\r\nß,"é\r\n1"\r\nü,2\r\n'.encode())
     assert read_table(str(path)).table.to_pydict() == {"ä": ["ß", "ü"], "ö": ["é\r\n1", "2"]}

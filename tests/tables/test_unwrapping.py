@@ -12,7 +12,7 @@ from sklearn.preprocessing import FunctionTransformer, PolynomialFeatures, Stand
 
 from rdep import DEPClassifier
 from rdep.datasets import load_ripley
-from rdep.tables._layers import (
+from rdep.tables._unwrapping import (
     calibrations,
     first_step,
     inner_classifiers,

@@ -7,7 +7,7 @@ import pytest
 import xlsxwriter
 
 from rdep.tables._blocks import read_table
-from rdep.tables._sheets import Sheet
+from rdep.tables._formats import Sheet
 
 
 def workbook(path, *sheets):
@@ -59,6 +59,6 @@ def test_an_empty_workbook(tmp_path):
 
 def test_a_small_workbook_that_unfolds_to_much_is_refused(tmp_path, monkeypatch):
     path = workbook(tmp_path / "t.xlsx", [["a", "b"], *([1, "x"],) * 1000])
-    monkeypatch.setattr("rdep.tables._sheets._MOST_BYTES", 10_000)
+    monkeypatch.setattr("rdep.tables._formats._MOST_BYTES", 10_000)
     with open(path, "rb") as file, pytest.raises(ValueError, match="possible zip bomb"):
         Sheet(io.BytesIO(file.read()), "t.xlsx", ".")

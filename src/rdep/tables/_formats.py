@@ -1,0 +1,177 @@
+"""Parquet, Arrow (Feather), ARFF and workbooks as blocks of rows."""
+
+from __future__ import annotations
+
+import datetime
+import zipfile
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from .._utils._imports import optional, pyarrow
+from ..datasets import ArffTable, parse_arff
+from ._cells import FALSE, TRUE, number_text
+from ._csv import not_utf8
+from ._opening import seekable
+from ._schema import check_names, has_index
+
+_PANDAS_INDEX = "__index_level_"
+_ROWS = 10_000
+# Numbers in one block of a wide table: 32 MB of them.
+_VALUES = 4_000_000
+# Uncompressed; a small workbook can unfold to any size.
+_MOST_BYTES = 2 << 30
+
+
+def _rows_per_block(n_columns: int) -> int:
+    """Some thousand rows; fewer of a wide table."""
+    return max(1, min(_ROWS, _VALUES // max(1, n_columns)))
+
+
+def parquet_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
+    """Tables of some thousand rows, and the share of rows up to their ends."""
+    pa = pyarrow()
+    try:
+        parquet = pa.parquet.ParquetFile(seekable(file))  # its metadata are at the end
+        names = _arrow_names(parquet.schema_arrow, source)
+        total, done = max(1, parquet.metadata.num_rows), 0
+        for batch in parquet.iter_batches(batch_size=_rows_per_block(len(names)), columns=names):
+            done += batch.num_rows
+            yield pa.Table.from_batches([batch]), done / total
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(f"{source} is damaged or not a Parquet file ({error})") from error
+
+
+def arrow_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
+    """As :func:`parquet_tables`; the file's own batches are cut into smaller ones."""
+    pa = pyarrow()
+    try:
+        arrow = pa.ipc.open_file(seekable(file))
+        names = _arrow_names(arrow.schema, source)
+        for position in range(arrow.num_record_batches):
+            whole = pa.Table.from_batches([arrow.get_batch(position)]).select(names)
+            n_rows = _rows_per_block(len(names))
+            for start in range(0, len(whole), n_rows):
+                table = whole.slice(start, n_rows)
+                inside = (start + len(table)) / len(whole)
+                yield table, (position + inside) / arrow.num_record_batches
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(f"{source} is damaged or not an Arrow file ({error})") from error
+
+
+def _arrow_names(schema: Any, source: str) -> list[str]:
+    """All columns but the index that pandas writes, which is no column of the table."""
+    names = [name for name in schema.names if not name.startswith(_PANDAS_INDEX)]
+    check_names(names, source)
+    return names
+
+
+def arff_tables(
+    file: BinaryIO, source: str, progress: Callable[[], float | None]
+) -> Iterator[tuple[Any, float | None]]:
+    """Tables of some thousand rows, and the share of the file that has been read."""
+    pa = pyarrow()
+    header: list[str] = []
+    lines = _text_lines(file, source)
+    for line in lines:
+        header.append(line)
+        if line.strip().lower() == "@data":
+            break
+    rows = (line for line in lines if line.strip() and not line.lstrip().startswith("%"))
+    first, n_rows = 1, _rows_per_block(len(header))
+    while block := list(islice(rows, n_rows)):
+        where = f"{source}, rows {first} to {first + len(block) - 1},"
+        content = parse_arff("".join([*header, *block]), where, free_text=True)
+        check_names(content.columns, source)
+        table = pa.table({column: _arff_column(content, column) for column in content.columns})
+        yield table, progress()
+        first += len(block)
+
+
+def _text_lines(file: BinaryIO, source: str) -> Iterator[str]:
+    # A line of old Macs ends in a carriage return, which files take for a part of it.
+    lines = (line for lines in file for line in lines.splitlines())
+    for number, line in enumerate(lines, 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8") + "\n"
+        except UnicodeDecodeError as error:
+            raise ValueError(not_utf8(source, f" (line {number})")) from error
+
+
+def _arff_column(content: ArffTable, column: str) -> Any:
+    pa = pyarrow()
+    if column in content.texts:
+        return pa.array(content.texts[column], pa.string())
+    values = content.column(column)
+    if column not in content.categories:
+        return pa.array(values, from_pandas=True)
+    names = content.categories[column]
+    return pa.array([None if np.isnan(code) else names[int(code)] for code in values], pa.string())
+
+
+class Sheet:
+    """The first sheet of a workbook that is not empty; numbers get the decimal mark of texts."""
+
+    def __init__(self, file: BinaryIO, source: str, decimal: str):
+        content = seekable(file)
+        _check_workbook_size(content, source)
+        calamine = optional("python_calamine", "reading Excel files", "cli")
+        try:
+            workbook = calamine.CalamineWorkbook.from_filelike(content)
+            sheets = {name: workbook.get_sheet_by_name(name) for name in workbook.sheet_names}
+        except calamine.CalamineError as error:
+            raise ValueError(f"{source} is damaged or not a workbook ({error})") from error
+        filled = [name for name, sheet in sheets.items() if sheet.height]
+        if not filled:
+            raise ValueError(f"{source} is empty: a table needs a header and rows")
+        self.name, *self.others = filled
+        header, *self._rows = sheets[self.name].to_python(skip_empty_area=True)
+        self.names = [(_cell_text(cell, ".") or "").strip() for cell in header]
+        self._source, self._decimal = source, decimal
+
+    def tables(self) -> Iterator[tuple[Any, float]]:
+        """Tables of some thousand rows, and the share of rows up to their ends."""
+        pa = pyarrow()
+        first = 1 if has_index(self.names) else 0
+        check_names(self.names[first:], self._source)
+        rows = self._rows
+        while rows and not any(cell not in ("", None) for cell in rows[-1]):
+            rows.pop()  # below the table there may be cells with a format and no content
+        n_rows = _rows_per_block(len(self.names))
+        for start in range(0, len(rows), n_rows):
+            block = rows[start : start + n_rows]
+            columns = [
+                pa.array([_cell_text(row[k], self._decimal) for row in block], pa.string())
+                for k in range(first, len(self.names))
+            ]
+            table = pa.table(columns, names=self.names[first:])
+            yield table, (start + len(block)) / len(rows)
+
+
+def _cell_text(cell: Any, decimal: str) -> str | None:
+    """A cell as CSV would have it."""
+    if cell is None or cell == "":
+        return None
+    if isinstance(cell, bool):
+        return TRUE if cell else FALSE
+    if isinstance(cell, int | float):
+        return (number_text(repr(cell)) or repr(cell)).replace(".", decimal)
+    if isinstance(cell, datetime.datetime):
+        return str(cell.date() if cell.time() == datetime.time() else cell)
+    return str(cell)
+
+
+def _check_workbook_size(content: BinaryIO, source: str) -> None:
+    if not zipfile.is_zipfile(content):
+        content.seek(0)
+        return
+    with zipfile.ZipFile(content) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+    content.seek(0)
+    if size > _MOST_BYTES:
+        raise ValueError(
+            f"the uncompressed size of {source} exceeds {_MOST_BYTES >> 30} GiB (possible zip "
+            "bomb): if that is right, save the table as CSV"
+        )
