@@ -3,10 +3,16 @@
 Each line is a JSON object with its own checksum; the first one states the protocol of the rows. An
 incomplete last line (an interrupted write) is removed. Any other damage is refused, or repaired on
 request: undamaged rows are kept, the others are left out, and a copy of the damaged file is kept.
+
+Rows can be packed: ``rows.jsonl.gz`` in place of ``rows.jsonl`` is read in the same way. A run that
+adds rows unpacks them first, under its lock, and removes the packed file when the plain one is
+complete. If both files are there, because either step was interrupted, one must begin with the
+other: the longer one counts.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import zlib
@@ -14,7 +20,7 @@ from io import FileIO
 from pathlib import Path
 from typing import IO
 
-from rdep._utils._files import write_atomically
+from rdep._utils._files import write_atomically, writing_atomically
 
 try:
     import fcntl
@@ -22,6 +28,7 @@ except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = "rdep-rows/1"
+_MOST_UNPACKED = 1 << 30  # bytes; a small gzip file can expand to any size
 HOW_TO_GO_ON = (
     "choose another --output, or begin anew with --fresh, which keeps the earlier rows beside"
 )
@@ -59,16 +66,18 @@ class RowStore:
             raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
         try:
             _lock(self._file, self.path)
-            header, self.rows, complete, damaged = _read(self.path, repair=self.repair)
+            content = _content(self.path)
+            header, self.rows, complete, damaged = _parse(self.path, content, repair=self.repair)
+            if header is not None:
+                _check_identity(self.path, header, self.identity)
+            self._unpack(content)
             if header is None:
                 self._file.truncate(0)
-                self._write({"format": FORMAT, "protocol": self.identity})
+                self._write(encode({"format": FORMAT, "protocol": self.identity}))
+            elif damaged:
+                self._leave_out_damage(header)
             else:
-                _check_identity(self.path, header, self.identity)
-                if damaged:
-                    self._leave_out_damage(header)
-                else:
-                    self._file.truncate(complete)
+                self._file.truncate(complete)
         except BaseException:
             self._file.close()
             raise
@@ -79,8 +88,13 @@ class RowStore:
 
     def append(self, row: dict) -> None:
         """Write one row to the disk itself before returning."""
-        self._write(row)
+        self._write(encode(row))
         self.rows.append(row)
+
+    def _unpack(self, content: bytes) -> None:
+        """Complete the plain file; only then is the packed one no longer needed."""
+        self._write(content[os.fstat(self._file.fileno()).st_size :])
+        _packed(self.path).unlink(missing_ok=True)
 
     def _leave_out_damage(self, header: dict) -> None:
         """Rewrite the file in place, under its lock, when a copy of it is safe on the disk."""
@@ -88,10 +102,10 @@ class RowStore:
         self._file.truncate(0)
         self._write_through(b"".join(map(encode, [header, *self.rows])))
 
-    def _write(self, content: dict) -> None:
+    def _write(self, data: bytes) -> None:
         size = os.fstat(self._file.fileno()).st_size
         try:
-            self._write_through(encode(content))
+            self._write_through(data)
         except OSError as error:
             os.ftruncate(self._file.fileno(), size)
             raise StoreError(
@@ -106,10 +120,10 @@ class RowStore:
 
 
 def read_rows(path: Path) -> tuple[dict, list[dict]]:
-    """The protocol's identity and all rows of a results file."""
-    if not path.exists():
+    """The protocol's identity and all rows of a results file, packed or not."""
+    if not path.exists() and not _packed(path).exists():
         raise StoreError(f"{path} does not exist: run `rdep reproduce` first")
-    header, rows, _, _ = _read(path)
+    header, rows, _, _ = _parse(path, _content(path))
     if header is None:
         raise StoreError(f"{path} holds no results yet")
     return header["protocol"], rows
@@ -139,9 +153,69 @@ def decode(line: bytes) -> dict:
     return content
 
 
-def _read(path: Path, repair: bool = False) -> tuple[dict | None, list[dict], int, bool]:
-    """Header, rows, how many bytes of the file are complete, and whether rows were left out."""
-    raw = path.read_bytes()
+def pack(path: Path) -> Path:
+    """Replace a results file by a compressed one, the same bytes for the same rows; its path.
+
+    The folder can be read and continued as before.
+    """
+    packed = _packed(path)
+    if not path.exists() and packed.exists():
+        return packed
+    with path.open("r+b") as file:
+        _lock(file, path)
+        content = _content(path)
+        header, _, complete, _ = _parse(path, content)
+        if header is None:
+            raise StoreError(f"{path} holds no results yet")
+        with writing_atomically(packed) as target:
+            # Without a name and a time the bytes depend on the rows alone.
+            with gzip.GzipFile("", "wb", fileobj=target, mtime=0) as compressed:
+                compressed.write(content[:complete])
+            target.flush()
+            os.fsync(target.fileno())
+        path.unlink()
+    return packed
+
+
+def _packed(path: Path) -> Path:
+    return path.with_name(f"{path.name}.gz")
+
+
+def _content(path: Path) -> bytes:
+    """The lines of a results file, plain or packed: the longer one if both are there."""
+    # In this order: a run that unpacks removes the packed file after it completed the plain one.
+    packed = _decompressed(_packed(path))
+    plain = path.read_bytes() if path.exists() else b""
+    if not plain.startswith(packed) and not packed.startswith(plain):
+        raise StoreError(
+            f"{path} and {_packed(path).name} beside it hold different rows, so that it is not "
+            "known which of them count. Nothing was changed: move one of the two away"
+        )
+    return max(plain, packed, key=len)
+
+
+def _decompressed(packed: Path) -> bytes:
+    if not packed.exists():
+        return b""
+    try:
+        with gzip.open(packed) as file:
+            content = file.read(_MOST_UNPACKED + 1)
+    except (EOFError, OSError, zlib.error) as error:
+        raise StoreError(
+            f"{packed} is damaged ({error}). Nothing was changed: restore the file from a copy"
+        ) from error
+    if len(content) > _MOST_UNPACKED:
+        raise StoreError(
+            f"{packed} expands to more than {_MOST_UNPACKED >> 20} MB (it may be a decompression "
+            "bomb): if that is right, unpack it with gunzip"
+        )
+    return content
+
+
+def _parse(
+    path: Path, raw: bytes, repair: bool = False
+) -> tuple[dict | None, list[dict], int, bool]:
+    """Header, rows, how many bytes are complete, and whether rows were left out."""
     complete = raw.rfind(b"\n") + 1
     lines = raw[:complete].splitlines()
     contents = []
@@ -174,10 +248,13 @@ def _read(path: Path, repair: bool = False) -> tuple[dict | None, list[dict], in
 
 def set_aside(path: Path) -> Path | None:
     """Rename a results file, so that a new one can be begun; its new name, or None without one."""
+    packed = _packed(path)
     if not path.exists():
-        return None
+        return packed.rename(_unused_name(packed, "earlier")) if packed.exists() else None
     with path.open("r+b") as file:
         _lock(file, path)
+        if packed.exists():
+            packed.rename(_unused_name(packed, "earlier"))
         return path.rename(_unused_name(path, "earlier"))
 
 
@@ -193,6 +270,8 @@ def _lock(file: IO[bytes], path: Path) -> None:
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            raise OSError("the file was replaced after it was opened")
     except OSError as error:
         raise StoreError(
             f"another run is writing to {path}: wait for it, or choose another --output"

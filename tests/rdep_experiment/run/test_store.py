@@ -1,11 +1,19 @@
 """Rows on disk: nothing that was computed is lost, nothing damaged is taken for good."""
 
+import gzip
 import json
 import os
 
 import pytest
 
-from rdep_experiment.run._store import RowStore, StoreError, latest, read_rows
+from rdep_experiment.run._store import (
+    RowStore,
+    StoreError,
+    latest,
+    pack,
+    read_rows,
+    set_aside,
+)
 
 IDENTITY = {"margin": 1e-6, "n_folds": 10}
 
@@ -129,6 +137,150 @@ def test_a_full_disk_keeps_earlier_rows(path, monkeypatch):
         with pytest.raises(StoreError, match="No space left on device. All earlier rows are safe"):
             store.append(row(3))
     assert path.read_bytes() == before
+
+
+def packed(path):
+    return path.with_name("rows.jsonl.gz")
+
+
+def test_packed_rows_are_read_as_plain_ones_are(path):
+    plain, content = read_rows(path), path.read_bytes()
+    assert pack(path) == packed(path)
+    assert not path.exists()
+    assert gzip.decompress(packed(path).read_bytes()) == content
+    assert read_rows(path) == plain
+    assert pack(path) == packed(path)  # again: nothing is left to do
+
+
+def test_the_same_rows_are_packed_into_the_same_bytes(path, tmp_path, monkeypatch):
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(path.read_bytes())
+    monkeypatch.setattr("time.time", lambda: 1e9)
+    assert pack(copy).read_bytes() == pack(path).read_bytes()
+
+
+def test_a_run_goes_on_from_packed_rows(path):
+    content = path.read_bytes()
+    pack(path)
+    with RowStore(path, IDENTITY) as store:
+        assert len(store.rows) == 3
+        assert path.read_bytes() == content
+        assert not packed(path).exists()
+        store.append(row(3))
+    assert [each["fold"] for each in read_rows(path)[1]] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 1])
+def test_a_run_goes_on_after_a_crash_while_rows_were_unpacked_or_packed(path, share):
+    """Of the plain file there is the beginning, or it was not removed yet."""
+    content = path.read_bytes()
+    pack(path)
+    path.write_bytes(content[: int(share * len(content))])
+    assert len(read_rows(path)[1]) == 3
+    with RowStore(path, IDENTITY) as store:
+        assert len(store.rows) == 3
+        store.append(row(3))
+    assert path.read_bytes().startswith(content)
+    assert len(read_rows(path)[1]) == 4
+    assert not packed(path).exists()
+
+
+def test_a_full_disk_while_rows_are_unpacked_loses_none(path, monkeypatch):
+    content = path.read_bytes()
+    pack(path)
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(StoreError, match="No space"):
+            RowStore(path, IDENTITY).__enter__()
+    assert len(read_rows(path)[1]) == 3
+    with RowStore(path, IDENTITY):
+        assert path.read_bytes() == content
+
+
+def test_a_plain_file_with_more_rows_counts(path):
+    earlier = packed(path)
+    earlier.write_bytes(gzip.compress(path.read_bytes()))
+    with RowStore(path, IDENTITY) as store:
+        store.append(row(3))
+    earlier.write_bytes(gzip.compress(b"".join(path.read_bytes().splitlines(True)[:2])))
+    assert len(read_rows(path)[1]) == 4
+    assert len(gzip.decompress(pack(path).read_bytes()).splitlines()) == 5
+
+
+def test_two_files_with_different_rows_are_refused(path):
+    pack(path)
+    before = packed(path).read_bytes()
+    with RowStore(path.with_name("other.jsonl"), IDENTITY) as store:
+        store.append(row(7))
+    path.with_name("other.jsonl").rename(path)
+    for use in (read_rows, pack, lambda path: RowStore(path, IDENTITY).__enter__()):
+        with pytest.raises(StoreError, match="different rows"):
+            use(path)
+    assert packed(path).read_bytes() == before
+
+
+def test_packed_rows_of_another_protocol_are_refused_and_stay(path):
+    before = pack(path).read_bytes()
+    with pytest.raises(StoreError, match="another comparison"):
+        RowStore(path, {**IDENTITY, "margin": 0.0}).__enter__()
+    assert packed(path).read_bytes() == before
+    assert len(read_rows(path)[1]) == 3
+
+
+def test_a_damaged_packed_file_is_refused(path, monkeypatch):
+    whole = pack(path).read_bytes()
+    for damaged in (whole[:-9], whole[:40] + b"?" + whole[41:], b"no gzip file"):
+        packed(path).write_bytes(damaged)
+        with pytest.raises(StoreError, match="gz is damaged"):
+            read_rows(path)
+    packed(path).write_bytes(whole)
+    monkeypatch.setattr("rdep.experiment.run._store._MOST_UNPACKED", 100)
+    with pytest.raises(StoreError, match="bomb"):
+        read_rows(path)
+
+
+def test_rows_that_are_being_written_or_incomplete_are_not_packed(path, tmp_path):
+    with RowStore(path, IDENTITY), pytest.raises(StoreError, match="another run"):
+        pack(path)
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(b'{"crc": 1')
+    with pytest.raises(StoreError, match="no results"):
+        pack(empty)
+    with path.open("ab") as file:
+        file.write(b'{"crc": 12')
+    pack(path)
+    assert len(read_rows(path)[1]) == 3
+
+
+def test_packed_rows_are_set_aside(path):
+    content = pack(path).read_bytes()
+    assert set_aside(path) == path.with_name("rows.jsonl.gz.earlier-1")
+    assert set_aside(path) is None
+    with RowStore(path, IDENTITY) as store:
+        assert store.rows == []
+    packed(path).write_bytes(content)
+    assert set_aside(path) == path.with_name("rows.jsonl.earlier-1")
+    assert not packed(path).exists()
+    assert path.with_name("rows.jsonl.gz.earlier-2").read_bytes() == content
+
+
+def test_a_file_that_was_replaced_after_it_was_opened_is_not_written_to(path, monkeypatch):
+    """Rows in a file without a name would be lost."""
+    opened = type(path).open
+
+    def pack_after_opening(self, *arguments, **options):
+        file = opened(self, *arguments, **options)
+        if self == path and arguments == ("a+b",):
+            pack(path)
+        return file
+
+    monkeypatch.setattr(type(path), "open", pack_after_opening)
+    with pytest.raises(StoreError, match="another run"):
+        RowStore(path, IDENTITY).__enter__()
 
 
 def test_the_latest_row_of_a_cell_counts():
