@@ -24,6 +24,7 @@ from . import (
     orderings,
     training,
 )
+from .measure import output
 from .peers import require_peers, versions
 from .report import write_report
 
@@ -48,19 +49,21 @@ COMPARISONS = {
     "image-orderings": images.orderings,
 }
 OTHERS = ("growth", "million", "large", "image-memory")
+PARTS = (*COMPARISONS, *OTHERS)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", nargs="*", choices=[*COMPARISONS, *OTHERS])
+    parser.add_argument("--only", nargs="*", choices=PARTS)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--output", type=Path, default=Path("results/bench"))
-    options = parser.parse_args()
+    parser.add_argument("--output", type=Path, help="default: results/bench")
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore", DegenerateFitWarning)
-    chosen = options.only or [*COMPARISONS, *OTHERS]
+    chosen = options.only or PARTS
     require_peers(chosen)
-    options.output.mkdir(parents=True, exist_ok=True)
-    path = options.output / "results.json"
+    folder = options.output or output("bench")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "results.json"
     # Parts that are not measured now stay as they were.
     results = json.loads(path.read_text()) if path.exists() else {}
     for part in chosen:
@@ -68,8 +71,8 @@ def main() -> None:
         results[part] = _measure(part, options.repeats)
         results["versions"] = results.get("versions", {}) | versions(part)
         path.write_text(json.dumps(results, indent=1) + "\n")
-    write_report(results, COMPARISONS, options.output)
-    print(f"\n{options.output / 'table.md'}")
+    write_report(results, COMPARISONS, folder)
+    print(f"\n{folder / 'table.md'}")
 
 
 def _measure(part, repeats):

@@ -4,7 +4,8 @@
 
 compares both on the cross-fitted values that they are trained on and on the test folds of the
 experiment. A lead on the former that is gone on the latter is overfitting; a greater loss on the
-former, want of training: leaving all decisions to the stack would have been better there.
+former, want of training: leaving all decisions to the stack would have been better there. Without
+names, all of the paper's data sets.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from sklearn.preprocessing import StandardScaler
 from rdep import RDEPClassifier
 
 from .combiners import four_kinds
-from .problems import data_dir, load
+from .measure import some
+from .problems import load, paper_names
 
 COLUMNS = ("loss, training", "accuracy, training", "accuracy, test")
 
@@ -28,9 +30,9 @@ def main(names: list[str]) -> None:
     heading = ["Data set", *(f"{who}: {what}" for what in COLUMNS for who in ("r-DEP", "stack"))]
     print("|", " | ".join(heading), "|")
     print("|---|" + "---:|" * (len(heading) - 1), flush=True)
-    for name in names:
-        X, y = load(data_dir(), name)
-        folds = StratifiedKFold(10, shuffle=True, random_state=1).split(X, y)
+    for name in names or paper_names():
+        X, y = load(name)
+        folds = some(StratifiedKFold(10, shuffle=True, random_state=1).split(X, y))
         figures = np.mean([_figures(X, y, *fold) for fold in folds], axis=0)
         print("|", " | ".join([name, *(f"{figure:.3f}" for figure in figures)]), "|", flush=True)
 

@@ -8,15 +8,16 @@ from rdep.training import DilationProblem, Objective, TrainingSet
 from rdep.training._global_search import minimise_globally
 from rdep.training._linear_program import solve_globally
 
-from .measure import Comparison, in_turn
+from .measure import Comparison, in_turn, sized
 
 
 def against_the_programme(repeats):
     """Two overlapping classes of 150 samples; the answers are objectives."""
     for seed in range(3):
         rng = np.random.default_rng(seed)
-        signs = np.where(rng.random(300) < 0.5, 1.0, -1.0)
-        samples = TrainingSet.from_samples(rng.normal(size=(300, 2)) + 0.7 * signs[:, None], signs)
+        m = sized(300)
+        signs = np.where(rng.random(m) < 0.5, 1.0, -1.0)
+        samples = TrainingSet.from_samples(rng.normal(size=(m, 2)) + 0.7 * signs[:, None], signs)
         problem = DilationProblem.from_training_set(samples, "dilation", Objective())
         ours, theirs, point, optimum = in_turn(
             lambda problem=problem: minimise_globally(problem),

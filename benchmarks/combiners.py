@@ -24,13 +24,13 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
-from rdep.datasets import load_paper_dataset, paper_datasets
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
 from rdep_experiment.run._sharing import FitCache
 from rdep_experiment.run._suites import Parts
 
-from .problems import data_dir
+from .measure import some
+from .problems import paper_names, samples
 
 STACK = "stack"  # the last component of ρ, by its sign
 
@@ -56,11 +56,10 @@ def four_kinds():
 
 def of_fold(name, fold):
     """Samples and classes of one of the paper's folds, training and test, as in the experiment."""
-    dataset = load_paper_dataset(name, data_dir=data_dir())
-    folds = StratifiedKFold(10, shuffle=True, random_state=1).split(dataset.X, dataset.y)
-    train, test = list(folds)[fold]
-    X, X_test = prepared(dataset.X, train, test, Protocol(impute="fold"))
-    return X, dataset.y[train], X_test, dataset.y[test]
+    X, y = samples(name)
+    train, test = list(StratifiedKFold(10, shuffle=True, random_state=1).split(X, y))[fold]
+    X_train, X_test = prepared(X, train, test, Protocol(impute="fold"))
+    return X_train, y[train], X_test, y[test]
 
 
 def reduced(name, fold, cache):
@@ -97,21 +96,23 @@ def scores(rho):
     return found
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--names", nargs="*")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--cache", type=Path, default=Path("build/rho"))
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
-    names = options.names or [dataset.name for dataset in paper_datasets()]
+    names = options.names or paper_names()
     columns = [STACK, *combiners()]
     print("|", " | ".join(["Data set", "folds", *columns]), "|")
     print("|---|---:|" + "---:|" * len(columns), flush=True)
     means, seconds = [], np.zeros(len(columns))
     with threadpool_limits(1):
         for name in names:
-            found = [scores(reduced(name, fold, options.cache)) for fold in range(options.folds)]
+            found = [
+                scores(reduced(name, fold, options.cache)) for fold in some(range(options.folds))
+            ]
             figures = np.array([[of_fold[column] for column in columns] for of_fold in found])
             means.append(figures[:, :, 0].mean(axis=0))
             seconds += figures[:, :, 1].sum(axis=0)

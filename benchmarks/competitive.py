@@ -7,30 +7,29 @@ thread.
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
-from sklearn.impute import SimpleImputer
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from rdep import CompetitiveClassifier
-from rdep.datasets import load_paper_dataset, paper_datasets
+from rdep.datasets import paper_datasets
 from rdep.training.boxes._descent import minimise_step
 from rdep.training.boxes._linear_program import solve_step
 from rdep.training.boxes._problem import BoxProblem
 from rdep.training.boxes._starts import start_boxes
 
-from .measure import cpu_seconds
+from .measure import cpu_seconds, sized, some
+from .problems import load
 
 SIZES = ((500, 5), (1000, 10), (2000, 10), (5000, 10), (20_000, 10))
 N_BOXES = 3
 N_STEPS = 4
+PARTS = ("steps", "greedy")
 
 
 def noisy_boxes(m, n, seed=0, noise=0.05):
@@ -47,7 +46,7 @@ def steps():
     """The same steps by both solvers, from the same boxes each."""
     print("rows x features   descent    HiGHS   ratio   largest gap")
     for m, n in SIZES:
-        problem = noisy_boxes(m, n)
+        problem = noisy_boxes(sized(m), n)
         boxes = start_boxes(problem.positives, N_BOXES, "k-means++", 0)
         ours, theirs, gap = 0.0, 0.0, 0.0
         for _ in range(N_STEPS):
@@ -65,15 +64,13 @@ def steps():
         )
 
 
-def greedy(folder):
+def greedy():
     """Training accuracy, and balanced accuracy of five folds, of greedy training."""
     print("data set   rows   boxes   wrong in training   contradictory   pure   published")
     scores = []
-    for entry in paper_datasets():
-        if entry.instances > 1500 or entry.name == "Arsene":
-            continue
-        dataset = load_paper_dataset(entry.name, data_dir=folder)
-        X, y = SimpleImputer(keep_empty_features=True).fit_transform(dataset.X), dataset.y
+    small = (entry.name for entry in paper_datasets() if entry.instances <= 1500)
+    for name in some(name for name in small if name != "Arsene"):
+        X, y = load(name)
         model = CompetitiveClassifier().fit(X, y)
         folds = StratifiedKFold(5, shuffle=True, random_state=1)
         scores.append(
@@ -88,22 +85,22 @@ def greedy(folder):
         wrong = int((model.predict(X) != y).sum())
         n_boxes = sum(map(len, model.boxes_))
         print(
-            f"{entry.name}   {len(y)}   {n_boxes}   {wrong}   {model.n_contradictory_}   "
+            f"{name}   {len(y)}   {n_boxes}   {wrong}   {model.n_contradictory_}   "
             f"{scores[-1][0]:.3f}   {scores[-1][1]:.3f}",
             flush=True,
         )
     print(f"mean of {len(scores)}: {np.mean(scores, axis=0).round(4)}")
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
     warnings.simplefilter("ignore", UserWarning)
-    chosen = sys.argv[1:] or ["steps", "greedy"]
+    chosen = arguments or PARTS
     with threadpool_limits(1):
         if "steps" in chosen:
             steps()
         if "greedy" in chosen:
-            greedy(Path(os.environ["RDEP_DATA_DIR"]) / "openml")
+            greedy()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

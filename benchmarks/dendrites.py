@@ -10,7 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from rdep import CompetitiveClassifier, DendriteClassifier
 
-from .measure import Comparison, cpu_seconds, in_turn
+from .measure import Comparison, cpu_seconds, in_turn, sized
 
 N_SAMPLES = 10_000
 SIZES = (1250, 2500, 5000, N_SAMPLES)
@@ -24,7 +24,9 @@ MODELS = {
 def against_a_forest(repeats):
     """One fit of each against ``RandomForestClassifier().fit`` on the same samples, one thread."""
     for name, (model, n_features) in MODELS.items():
-        X, y = make_classification(N_SAMPLES, n_features, class_sep=1, flip_y=0, random_state=0)
+        X, y = make_classification(
+            sized(N_SAMPLES), n_features, class_sep=1, flip_y=0, random_state=0
+        )
         ours, theirs, fitted, forest = in_turn(
             lambda model=model, X=X, y=y: model.fit(X, y),
             lambda X=X, y=y: RandomForestClassifier(random_state=0).fit(X, y),

@@ -32,7 +32,10 @@ from rdep_experiment.run._store import RowStore, cell_of, encode, read_rows
 from rdep_experiment.run._tasks import Task
 from tests.data_folder import data_folder
 
+from .measure import is_trial, sized
+
 TIMES = ("fit_seconds", "predict_seconds")
+PARTS = ("bytes", "overhead", "store")
 
 
 class OneSecond(ClassifierMixin, BaseEstimator):
@@ -64,7 +67,7 @@ def same_bytes(data_dir: Path, output: Path) -> None:
     digests, tables = [], []
     for name, cluster in (("serial", None), ("dask", DaskCluster(workers=2))):
         started = time.perf_counter()
-        choice = Choice("paper", data_dir=data_dir)
+        choice = Choice("quick") if is_trial() else Choice("paper", data_dir=data_dir)
         outcome = reproduce(choice, output / name, protocol, cluster=cluster)
         rows = read_rows(output / name / ROWS)[1]
         digests.append(_digest(rows))
@@ -135,6 +138,7 @@ def _fold(dataset, task):
 
 def store_speed(rows: int = 2000) -> None:
     """How many rows a second the store takes, each on the disk itself."""
+    rows = sized(rows)
     row = {
         "dataset": "d", "repeat": 0, "fold": 0, "classifier": "c", "error": None,
         "text": "x" * 350,
@@ -150,18 +154,18 @@ def store_speed(rows: int = 2000) -> None:
     print(json.dumps({"rows": rows, "rows per second": round(rows / seconds)}))
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["bytes", "overhead", "store"])
+    parser.add_argument("part", choices=PARTS)
     parser.add_argument("--data-dir", type=Path, default=data_folder())
     parser.add_argument("--output", type=Path, default=Path("build/distributed"))
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--cells", type=int, default=20)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.part == "bytes":
         same_bytes(options.data_dir, options.output)
     elif options.part == "overhead":
-        overhead(options.turns, options.cells)
+        overhead(*((1, 2) if is_trial() else (options.turns, options.cells)))
     else:
         store_speed()
 

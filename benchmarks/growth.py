@@ -18,7 +18,7 @@ from sklearn.metrics import balanced_accuracy_score
 from rdep import DEPClassifier, RDEPClassifier
 from rdep.exceptions import DegenerateFitWarning
 
-from .measure import cpu_seconds
+from .measure import cpu_seconds, is_trial
 from .problems import clusters, gaussian
 from .training import growth_problems
 
@@ -32,7 +32,7 @@ def exponents(seeds):
         times = {}
         for size in sizes:
             times[size] = []
-            for seed in range(seeds if size < _LARGEST else 1):
+            for seed in range(1 if size == _LARGEST or is_trial() else seeds):
                 X, y = problem(size, seed)
                 model = DEPClassifier.paper(**parameters)
                 with warnings.catch_warnings():
@@ -68,9 +68,10 @@ def dep_on_a_million():
     return {"wall seconds": time.perf_counter() - started}
 
 
-def large_rdep(m, ordering="large", n_test=20_000):
+def large_rdep(m=10_000, ordering="large", n_test=20_000):
     """An r-DEP on m x 20 samples, and its balanced accuracy on others."""
     X, y = clusters(m + n_test)
+    m = len(X) * m // (m + n_test)
     started = time.perf_counter()
     model = RDEPClassifier.paper(ordering, random_state=0).fit(X[:m], y[:m])
     seconds = time.perf_counter() - started
@@ -86,8 +87,15 @@ def peak_gibibytes() -> float:
     return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 2**20
 
 
-if __name__ == "__main__":
-    tasks = {"dep_on_a_million": dep_on_a_million, "large_rdep": large_rdep}
-    result = tasks[sys.argv[1]](**json.loads(sys.argv[2]))
+PARTS = {"dep_on_a_million": dep_on_a_million, "large_rdep": large_rdep}
+
+
+def main(arguments: list[str]) -> None:
+    task, settings = [*arguments, "{}"][:2]
+    result = PARTS[task](**json.loads(settings))
     result["GiB at the peak"] = peak_gibibytes()
     print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

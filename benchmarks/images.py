@@ -20,7 +20,7 @@ from rdep.images import (
     rank_image,
 )
 
-from .measure import Comparison, in_turn
+from .measure import Comparison, in_turn, sized
 
 SIDE = 2048
 FOOTPRINT = np.ones((5, 5), dtype=bool)
@@ -32,7 +32,8 @@ def photograph():
 
     tiled = np.tile(data.astronaut(), (4, 4, 1)).astype(int)
     noise = np.random.default_rng(0).integers(-6, 7, tiled.shape)
-    return np.clip(tiled + noise, 0, 255).astype(np.uint8)
+    side = sized(SIDE)
+    return np.clip(tiled + noise, 0, 255).astype(np.uint8)[:side, :side]
 
 
 def noisy_svc(image, n_pixels):
@@ -68,7 +69,7 @@ def dilations(repeats):
         "photograph, RBF values": (photo, order_values(photo, noisy_svc(photo, 300))),
         "photograph, sum of channels (ties)": (photo, photo.sum(axis=-1)),
         "photograph, ranks": (photo, rank_image(photo, LexicographicOrdering())),
-        "noise, random values": (noise, np.random.default_rng(1).normal(size=(SIDE, SIDE))),
+        "noise, random values": (noise, np.random.default_rng(1).normal(size=photo.shape[:2])),
     }
     for name, (image, rho) in cases.items():
 
@@ -161,7 +162,7 @@ def irregularity(repeats):
 def orderings(repeats):
     """The RBF ordering of an image's pixels beside ``SVC.decision_function``."""
     photo = photograph()[:512, :512]
-    cube = np.random.default_rng(0).normal(size=(128, 256, 100)).astype(np.float32)
+    cube = np.random.default_rng(0).normal(size=(sized(128), sized(256), 100)).astype(np.float32)
     for name, image, n_pixels in (
         ("RGB, floating point", photo.astype(np.float32), 100),
         ("RGB, floating point", photo.astype(np.float32), 1000),
@@ -192,7 +193,7 @@ def orderings(repeats):
 
 def memory():
     """Peak memory in megabytes on a hyperspectral cube, with the result but without the cube."""
-    cube = np.random.default_rng(0).normal(size=(512, 512, 200)).astype(np.float32)
+    cube = np.random.default_rng(0).normal(size=(sized(512), sized(512), 200)).astype(np.float32)
     svc = noisy_svc(cube[:64], 300)
     return {
         "the cube itself": cube.nbytes / 1e6,

@@ -24,12 +24,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from rdep import LinearDEPClassifier, RDEPClassifier
-from rdep.datasets import paper_datasets
 from rdep.training.affine._ccp import convex_concave
 from rdep.training.affine._interior import minimise_step
 from rdep.training.affine._problem import AffineProblem
 
-from .problems import data_dir, load, real
+from .measure import sized, some
+from .problems import load, paper_names, real
 
 PEERS = {
     "ℓ-DEP": LinearDEPClassifier(),
@@ -40,6 +40,7 @@ PEERS = {
 FOR_MORPHO = ("ilpd", "diabetes", "banknote-authentication", "wdbc", "kr-vs-kp")
 
 N_STEPS = 5
+PARTS = ("accuracy", "steps", "morpho", "ordering")
 
 
 def accuracy(names, n_folds, models=None):
@@ -49,8 +50,8 @@ def accuracy(names, n_folds, models=None):
     print("|---|---|" + "---:|" * (2 * len(models)), flush=True)
     means, seconds = [], []
     for name in names:
-        X, y = load(data_dir(), name)
-        folds = list(StratifiedKFold(10, shuffle=True, random_state=1).split(X, y))[:n_folds]
+        X, y = load(name)
+        folds = some(StratifiedKFold(10, shuffle=True, random_state=1).split(X, y))[:n_folds]
         scores, times, pieces = [], [], []
         for train, test in folds:
             row, clock = [], []
@@ -91,7 +92,7 @@ def steps(count=50, seed=0):
 
     rng = np.random.default_rng(seed)
     differences, gaps, seconds = [], [], np.zeros(2)
-    for number in range(count):
+    for number in range(sized(count)):
         problem, theta = random_problem(rng, is_squared=bool(number % 2), C=0.02)
         step = problem.step(problem.deciding(theta))
         before = process_time()
@@ -118,7 +119,7 @@ def morpho(n_pieces=(10, 10), penalty=1e-3):
         "| data | rows | first step, ours, theirs | final, ours, theirs | s, ours, theirs | times |"
     )
     print("|---|---:|---:|---:|---:|---:|", flush=True)
-    for name in FOR_MORPHO:
+    for name in some(FOR_MORPHO):
         X, y = real(name)
         problem, start = _as_morpho(X, y, n_pieces, penalty)
         reached = []
@@ -174,13 +175,13 @@ def _as_morpho(X, y, n_pieces, penalty):
     )
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["accuracy", "steps", "morpho", "ordering"])
+    parser.add_argument("part", choices=PARTS)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--folds", type=int, default=10)
-    options = parser.parse_args()
-    names = options.names or [dataset.name for dataset in paper_datasets()]
+    options = parser.parse_args(arguments)
+    names = options.names or paper_names()
     if options.part == "accuracy":
         accuracy(names, options.folds)
     elif options.part == "ordering":

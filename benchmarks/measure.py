@@ -3,15 +3,46 @@
 Times are CPU seconds of this process with one thread, so that neighbours on the machine disturb
 them little. A ratio is the median of the peer's times over the median of ours; its range is that of
 the ratios of single turns.
+
+The variable RDEP_BENCH_ROWS makes a trial run, which shows that a benchmark works and measures
+nothing: at most so many rows, made up in place of real data sets, one turn, and no file in results.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+TRIAL = "RDEP_BENCH_ROWS"
+
+
+def is_trial() -> bool:
+    return TRIAL in os.environ
+
+
+def sized(n_rows: int) -> int:
+    """The number itself; in a trial run at most what that allows."""
+    return min(n_rows, int(os.environ[TRIAL])) if is_trial() else n_rows
+
+
+def some(things: Iterable[Thing]) -> list[Thing]:
+    """All of them; in a trial run the first two."""
+    return list(islice(things, 2)) if is_trial() else list(things)
+
+
+def output(name: str) -> Path:
+    """The folder for what is measured, which is made."""
+    folder = Path("build/trial" if is_trial() else "results", name)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @dataclass
@@ -49,7 +80,8 @@ class Comparison:
 
 
 def cpu_seconds(action: Callable[[], object]) -> tuple[float, object]:
-    gc.collect()
+    if not is_trial():
+        gc.collect()
     before = time.process_time()
     result = action()
     return time.process_time() - before, result
@@ -59,6 +91,7 @@ def in_turn(
     ours: Callable[[], object], theirs: Callable[[], object], repeats: int
 ) -> tuple[list[float], list[float], object, object]:
     """Times of both, and what the last turn of each returned."""
+    repeats = 1 if is_trial() else repeats
     our_times, their_times = [], []
     our_result = their_result = None
     for turn in range(repeats):

@@ -34,13 +34,14 @@ from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
 from rdep import EnsembleOrdering, RDEPClassifier
-from rdep.datasets import load_paper_dataset, paper_datasets
 from rdep.orderings._stack import fitted_stack
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
 
 from .combiners import of_fold
-from .problems import data_dir
+from .measure import some
+from .problems import paper_names
+from .problems import samples as load_samples
 
 BALANCED = {"class_weight": "balanced"}
 FOREST = RandomForestClassifier(100, min_samples_leaf=2, oob_score=True, random_state=0)
@@ -76,8 +77,8 @@ FEWEST, MOST = 40, 1000
 
 @lru_cache
 def loaded(name):
-    """A data set, read once."""
-    return load_paper_dataset(name, data_dir=data_dir())
+    """X and y of a data set, read once."""
+    return load_samples(name)
 
 
 @dataclass(frozen=True)
@@ -101,21 +102,21 @@ class Draw:
 
     def fits(self, name):
         """Whether the data set has enough samples."""
-        y = loaded(name).y
+        _, y = loaded(name)
         counts = self.counts(y)
         return counts.min() >= 5 and (np.bincount(y) - counts >= FEWEST).all()
 
     def __call__(self, name, number):
-        dataset = loaded(name)
+        X, y = loaded(name)
         random = np.random.default_rng(zlib.crc32(f"{name} {self} {number}".encode()))
         train, test = [], []
-        for label, count in enumerate(self.counts(dataset.y)):
-            rows = random.permutation(np.flatnonzero(dataset.y == label))
+        for label, count in enumerate(self.counts(y)):
+            rows = random.permutation(np.flatnonzero(y == label))
             train.append(rows[:count])
             test.append(rows[count : count + MOST])
         train, test = random.permutation(np.concatenate(train)), np.concatenate(test)
-        X, X_test = prepared(dataset.X, train, test, Protocol(impute="fold"))
-        return X, dataset.y[train], X_test, dataset.y[test]
+        X_train, X_test = prepared(X, train, test, Protocol(impute="fold"))
+        return X_train, y[train], X_test, y[test]
 
 
 def values_of(member, name, number, samples, cache):
@@ -164,7 +165,7 @@ def scores(name, number, samples, compositions, cache):
     return found, seconds
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--names", nargs="*")
     parser.add_argument("--folds", type=int, default=10)
@@ -172,9 +173,9 @@ def main() -> None:
     parser.add_argument("--minority", type=float)
     parser.add_argument("--compositions", nargs="*", choices=COMPOSITIONS, default=[*COMPOSITIONS])
     parser.add_argument("--cache", type=Path, default=Path("build/members"))
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
-    names = options.names or [dataset.name for dataset in paper_datasets()]
+    names = options.names or paper_names()
     samples = of_fold
     if options.draw:
         samples = Draw(options.draw, options.minority)
@@ -185,7 +186,7 @@ def main() -> None:
         for name in names:
             folds = [
                 scores(name, number, samples, chosen, options.cache)
-                for number in range(options.folds)
+                for number in some(range(options.folds))
             ]
             means.append({key: np.mean([found[key] for found, _ in folds]) for key in folds[0][0]})
             for composition in chosen:

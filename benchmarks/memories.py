@@ -6,7 +6,7 @@ import numpy as np
 
 from rdep import AssociativeMemory
 
-from .measure import Comparison, in_turn
+from .measure import Comparison, in_turn, sized
 
 N_PIXELS = 4096
 N_PATTERNS = 20
@@ -15,8 +15,9 @@ N_PATTERNS = 20
 def recall(repeats):
     """One recall of 4096 pixels against ``(W + x).max(axis=1)``, with one thread."""
     rng = np.random.default_rng(0)
-    patterns = rng.integers(0, 256, (N_PATTERNS, N_PIXELS)).astype(float)
-    x = np.where(rng.random(N_PIXELS) < 0.1, 0.0, patterns[0])
+    n_pixels = sized(N_PIXELS)
+    patterns = rng.integers(0, 256, (N_PATTERNS, n_pixels)).astype(float)
+    x = np.where(rng.random(n_pixels) < 0.1, 0.0, patterns[0])
     for kind, reduce in (("W", np.max), ("M", np.min)):
         memory = AssociativeMemory(kind).fit(patterns)
         matrix, key = memory.memory_, x[None]

@@ -31,12 +31,14 @@ from rdep import DEPClassifier
 from rdep.networks import MorphologicalNetworkClassifier
 from rdep.networks.layers import MaxPlus
 
-from .problems import data_dir, load
+from .measure import some
+from .problems import load
 
 TEN = (
     "Australian", "Banknote", "Blood Transfusion", "Breast Cancer Wisconsin", "Diabetes",
     "Haberman", "Ilpd", "Ionosphere", "Sonar", "Titanic",
 )  # fmt: skip
+PARTS = ("cost", "circles", "descent", "digits")
 
 
 def _print_header(*names: str) -> None:
@@ -68,7 +70,7 @@ def cost(repeats: int = 7) -> None:
     runs = {"nn.Linear": (linear, 50), "MaxPlus": (dilations, 5)}
     runs["MaxPlus, compiled"] = torch.compile(dilations), 10
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(repeats + 1):  # side by side; the first time is to warm up
+    for _ in some(range(repeats + 1)):  # side by side; the first time is to warm up
         for name, (layer, count) in runs.items():
             before = time.process_time()
             for _ in range(count):
@@ -91,7 +93,7 @@ def circles(seeds: int = 10) -> None:
         "maxout": lambda: nn.Sequential(Maxout(2, 2), nn.Linear(2, 2)),
     }.items():
         scores = []
-        for seed in range(seeds):
+        for seed in some(range(seeds)):
             X, y = make_circles(1000, noise=0.1, factor=0.5, random_state=seed)
             X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
             torch.manual_seed(seed)
@@ -116,8 +118,8 @@ def descent(names=TEN, n_folds: int = 2, n_seeds: int = 3) -> None:
         "accuracy, descent", "worst seed", "CCP", "paper's DEP", "s, descent", "s, CCP",
     )  # fmt: skip
     every = []
-    for name in names:
-        X, y = load(data_dir(), name)
+    for name in some(names):
+        X, y = load(name)
         folds = list(StratifiedKFold(10, shuffle=True, random_state=1).split(X, y))[:n_folds]
         rows = [_one_fold(X, y, train, test, n_seeds) for train, test in folds]
         every.append(np.mean(rows, axis=0))
@@ -140,7 +142,7 @@ def _one_fold(X, y, train, test, n_seeds: int):
                 ),
                 *data,
             )
-            for seed in range(n_seeds)
+            for seed in some(range(n_seeds))
         ]
     )  # fmt: skip
     ccp = DEPClassifier(C=0.0, margin=1.0, joint=True)
@@ -173,7 +175,7 @@ def digits(seeds: int = 5) -> None:
     """scikit-learn's digits, 50 units, a fifth held out."""
     X, y = load_digits(return_X_y=True)
     scores = []
-    for seed in range(seeds):
+    for seed in some(range(seeds)):
         X_train, X_test, y_train, y_test = train_test_split(
             X / 16, y, test_size=0.2, random_state=seed, stratify=y
         )
@@ -215,13 +217,13 @@ def _idx(path: Path):
     return np.frombuffer(content, np.uint8, offset=4 + 4 * content[3]).reshape(sizes)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["cost", "circles", "descent", "digits", "mnist"])
+    parser.add_argument("part", choices=[*PARTS, "mnist"])
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--units", type=int, default=50)
     parser.add_argument("--epochs", type=int, default=150)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore", ConvergenceWarning)
     if options.part == "mnist":
         mnist(options.folder, options.units, options.epochs)

@@ -8,11 +8,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
-from rdep.datasets import paper_datasets
 
 from .combiners import four_kinds
 from .measure import Comparison, in_turn
-from .problems import clusters, real
+from .problems import clusters, paper_names, real
 
 
 def _svcs():
@@ -54,7 +53,7 @@ def fitting(repeats):
 
 def recommended(repeats):
     """The recommended r-DEP and the one before it, one fit on each of the paper's data sets."""
-    problems = [real(entry.name) for entry in paper_datasets()]
+    problems = [real(name) for name in paper_names()]
     ours, theirs, _, _ = in_turn(
         lambda: [RDEPClassifier.recommended(random_state=0).fit(X, y) for X, y in problems],
         lambda: [RDEPClassifier.recommended(ordering=four_kinds()).fit(X, y) for X, y in problems],
@@ -72,7 +71,7 @@ def recommended(repeats):
 
 def features(repeats):
     """Orderings of the features themselves, one fit on each of the paper's data sets."""
-    problems = [real(entry.name) for entry in paper_datasets()]
+    problems = [real(name) for name in paper_names()]
     for ordering, at_least in (("signed", 10), ("boxes", None)):
         ours, theirs, _, _ = in_turn(
             # The samples are standardised already, for both.
@@ -101,7 +100,8 @@ def features(repeats):
 def prediction(repeats):
     """Labels of 10,000 samples with 30 features from members fitted on as many."""
     X, y = clusters(20_000, 30)
-    X, X_test, y = X[:10_000], X[10_000:], y[:10_000]
+    half = len(X) // 2
+    X, X_test, y = X[:half], X[half:], y[:half]
     voting = VotingClassifier([(svc.kernel, svc) for svc in _svcs()])
     for ordering, peer, at_least in (("ensemble", voting, 8), ("bagging", _bagging(), 20)):
         rdep = RDEPClassifier.paper(ordering, random_state=0).fit(X, y)

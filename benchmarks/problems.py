@@ -1,4 +1,7 @@
-"""What is measured on: two Gaussian classes of any size, and real data sets."""
+"""What is measured on: two Gaussian classes of any size, and real data sets.
+
+A trial run (:mod:`benchmarks.measure`) has few samples of each, and made-up ones for real ones.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import make_classification
+from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import StandardScaler
 
+from rdep.datasets import load_paper_dataset, paper_datasets
 from tests.data_folder import data_folder
-from tests.real_data import load
+
+from .measure import is_trial, sized, some
 
 
 def gaussian(m, n, *, apart=1.0, seed=0):
     """Two Gaussian classes whose means differ by ``apart`` in every feature."""
+    m = sized(m)
     random = np.random.default_rng(seed)
     y = random.integers(0, 2, m)
     return random.normal(size=(m, n)) + apart / 2 * (2 * y - 1)[:, None], y
@@ -21,6 +28,7 @@ def gaussian(m, n, *, apart=1.0, seed=0):
 
 def noisy(m, n, *, informative=5, flipped=0.2, seed=0):
     """A few features that matter among many that do not, and labels of which some are wrong."""
+    m = sized(m)
     random = np.random.default_rng(seed)
     y = random.integers(0, 2, m)
     X = random.normal(size=(m, n))
@@ -31,7 +39,7 @@ def noisy(m, n, *, informative=5, flipped=0.2, seed=0):
 def clusters(m, n=20, *, seed=0):
     """Sixteen clusters of two classes in ten of the features: no linear problem."""
     return make_classification(
-        m,
+        sized(m),
         n,
         n_informative=10,
         n_clusters_per_class=8,
@@ -49,7 +57,26 @@ def data_dir() -> Path:
     return folder
 
 
+def paper_names() -> list[str]:
+    """Names of the paper's data sets."""
+    return some(entry.name for entry in paper_datasets())
+
+
+def samples(name):
+    """X and y, 0 and 1, of one of the paper's data sets as it is."""
+    if is_trial():
+        return gaussian(1000, 6)
+    dataset = load_paper_dataset(name, data_dir=data_dir())
+    return dataset.X, dataset.y
+
+
+def load(name):
+    """One of the paper's data sets with missing values imputed."""
+    X, y = samples(name)
+    return SimpleImputer(keep_empty_features=True).fit_transform(X), y
+
+
 def real(name):
-    """One of the paper's data sets, scaled."""
-    X, y = load(data_dir(), name)
+    """One of the paper's data sets, imputed and scaled."""
+    X, y = load(name)
     return StandardScaler().fit_transform(X), y

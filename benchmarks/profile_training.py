@@ -19,14 +19,14 @@ from rdep import DEPClassifier, LinearDEPClassifier
 
 from .problems import gaussian, real
 
-MODELS = {
+PARTS = {
     "dep": (DEPClassifier.paper(), lambda: gaussian(100_000, 10), "training"),
     "linear_dep": (LinearDEPClassifier(), lambda: real("Spambase"), ""),
 }
 
 
-def main(name: str) -> None:
-    model, problem, where = MODELS[name]
+def main(arguments: list[str]) -> None:
+    model, problem, where = PARTS[arguments[0] if arguments else "dep"]
     X, y = problem()
     before = time.process_time()
     clone(model).fit(X, y)
@@ -46,4 +46,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "dep")
+    main(sys.argv[1:])

@@ -1,173 +1,223 @@
 """Starts of training: how far each is from the best objective known, and what that is worth.
 
-``python -m benchmarks.starts`` trains DEPs on the paper's data sets, standardised, with at most 500
-samples and 60 features, which are negated where they fall with the class, in two settings: the
-paper's, and a margin of 0.25 with even weights. The best objective known is the lowest of all
-variants and of ten random starts with escapes. It writes results/starts/table.csv. RDEP_DATA_DIR
-names the folder of the data sets.
+    python -m benchmarks.starts objectives
+    python -m benchmarks.starts default
+
+Both train DEPs on the paper's data sets with at most 60 features; without an argument both run.
+RDEP_DATA_DIR names the folder of the data sets.
+
+``objectives`` takes at most 500 samples, standardised, with features negated if they fall with the
+class, in two settings: the paper's, and a margin of 0.25 with even weights. The best objective
+known is the lowest of all variants, among them ten random starts with escapes. It writes
+results/starts/table.csv.
+
+``default`` asks whether starts from a subsample should be the default: DEPClassifier's own
+parameters, features as they are and oriented, the first folds of the paper's protocol, data sets
+with at most 3000 samples. It writes results/starts/default.csv.
 """
 
 from __future__ import annotations
 
-import os
-import time
+import sys
 import warnings
-from pathlib import Path
+from itertools import islice
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
-from sklearn.impute import SimpleImputer
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
-from rdep import DEPClassifier
-from rdep.datasets import load_paper_dataset, paper_datasets
+from rdep import DEPClassifier, dilation, erosion
 from rdep.exceptions import DegenerateFitWarning
+from rdep.training import OPERATORS, Objective, Procedure, TrainingSet, best_combination, train
 
-LARGEST = 500  # samples
+from .measure import cpu_seconds, output
+from .problems import load, paper_names
+
 MOST_FEATURES = 60
-FOLDS = 3
+FOLDS = 3  # for objectives; of ten for the default
 NEGLIGIBLE = 1e-5  # objectives below are left out: their ratios are those of rounding
 SETTINGS = {
-    "paper's": {},
-    "margin 0.25, even": {"margin": 0.25, "weighting": None},
+    "paper's": Objective(),
+    "margin 0.25, even": Objective(margin=0.25, weighting=None),
 }
-OPERATORS = ("dilation", "erosion")
+SEED = 209652396  # what DEPClassifier(random_state=0) draws
+ORIENTATIONS = {"plain": None, "oriented": "auto"}
+DEFAULTS = {
+    "from r": {"n_init": 1, "escape": False},
+    "from r, escape": {"n_init": 1, "escape": True},
+    "subsample": {"n_init": "auto", "escape": True},
+}
 
 
-def variants(parameters, X, y):
-    """Fitted DEPs by variant, and the seconds that each took."""
-    # So stiff that the weights stay at the reference: the mean.
-    stiff = _fitted(DEPClassifier.paper(**parameters, reference="mean", C=1e9), X, y)
-    mean = {"dilation": stiff.dilation_weights_, "erosion": stiff.erosion_weights_}
-    plain, escaping = (DEPClassifier.paper(**parameters, escape=escape) for escape in (False, True))
-    yield "from r", *_timed(lambda: [_fitted(plain, X, y)])
-    yield "from r, escape", *_timed(lambda: [_fitted(escaping, X, y)])
-    yield "from mean", *_timed(lambda: [_fitted(plain, X, y, mean)])
-    yield (
-        "from r and from mean, escape",
-        *_timed(lambda: [_fitted(escaping, X, y), _fitted(escaping, X, y, mean)]),
-    )
-    auto = DEPClassifier.paper(**parameters, escape=True, n_init="auto")
-    yield 'n_init="auto"', *_timed(lambda: [_fitted(auto, X, y)])
-    many = DEPClassifier.paper(**parameters, escape=True, n_init=10, random_state=0)
-    yield "ten starts, escape", *_timed(lambda: [_fitted(many, X, y)])
+def small_problems(most_samples):
+    """Name, samples and classes of the data sets with few features."""
+    for name in paper_names():
+        X, y = load(name)
+        if X.shape[1] <= MOST_FEATURES and len(X) <= most_samples:
+            yield name, X, y
 
 
-def _fitted(dep, X, y, start=None):
-    model = clone(dep)
-    model._fit_as_part(X, y, None, start=start)
-    return model
+def objectives():
+    """One row for each data set, setting, operator and variant of starting."""
+    for name, X, y in small_problems(np.inf):
+        if len(X) > 500:
+            chosen = np.random.RandomState(0).permutation(len(X))[:500]
+            X, y = X[chosen], y[chosen]
+        X = StandardScaler().fit_transform(X)
+        rises = X[y == 1].mean(axis=0) >= X[y == 0].mean(axis=0)
+        X = X * np.where(rises, 1.0, -1.0)
+        for setting, objective in SETTINGS.items():
+            yield from _on_all(name, setting, objective, X, y)
 
 
-def _timed(fit):
-    started = time.process_time()
-    return fit(), time.process_time() - started
+def _on_all(name, setting, objective, X, y):
+    accuracies = {}
+    for fold, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
+        for variant, results, _ in variants(objective, X[fold], y[fold]):
+            accuracy = _accuracy(results, X[fold], y[fold], X[test], y[test])
+            accuracies.setdefault(variant, []).append(accuracy)
+    found = list(variants(objective, X, y))
+    for operator in OPERATORS:
+        lowest = min(results[operator].objective for _, results, _ in found)
+        for variant, results, seconds in found:
+            reached = results[operator].objective
+            yield {
+                "data set": name,
+                "setting": setting,
+                "operator": operator,
+                "start": variant,
+                "objective": reached,
+                "excess": reached / lowest - 1 if lowest >= NEGLIGIBLE else np.nan,
+                "seconds": seconds,
+                "balanced accuracy": float(np.mean(accuracies[variant])),
+            }
 
 
-def _lower(models):
-    """Of each operator the better one of several fits."""
+def variants(objective, X, y):
+    """Name, training results by operator and CPU seconds of every way to start."""
+    samples = TrainingSet.from_samples(X, np.where(y == 1, 1.0, -1.0))
+    mean = {"dilation": -X[y == 0].mean(axis=0), "erosion": -X[y == 1].mean(axis=0)}
+    for name, procedures in {
+        "from r": [{}],
+        "from r, escape": [{"escape": True}],
+        "from mean": [{"start": mean}],
+        "from r and from mean, escape": [{"escape": True}, {"escape": True, "start": mean}],
+        'n_init="auto"': [{"escape": True, "n_init": "auto"}],
+        "ten starts, escape": [{"escape": True, "n_init": 10, "seed": SEED}],
+    }.items():
+        seconds, results = cpu_seconds(
+            lambda procedures=procedures: _lowest(samples, objective, procedures)
+        )
+        yield name, results, seconds
+
+
+def _lowest(samples, objective, procedures):
+    """For each operator the best result of several procedures."""
+
+    def trained(operator, start=None, **settings):
+        start = None if start is None else start[operator]
+        return train(samples, operator, objective, Procedure(start=start, **settings))
+
     return {
         operator: min(
-            (getattr(model, f"{operator}_result_") for model in models),
+            (trained(operator, **settings) for settings in procedures),
             key=lambda result: result.objective,
         )
         for operator in OPERATORS
     }
 
 
-def measure(folder):
-    for entry in paper_datasets():
-        dataset = load_paper_dataset(entry.name, data_dir=folder)
-        X = SimpleImputer(keep_empty_features=True).fit_transform(dataset.X)
-        if X.shape[1] > MOST_FEATURES:
-            continue
-        if len(X) > LARGEST:
-            chosen = np.random.RandomState(0).permutation(len(X))[:LARGEST]
-            X, y = X[chosen], dataset.y[chosen]
-        else:
-            y = dataset.y
-        X = _signed(StandardScaler().fit_transform(X), y)
-        for setting, parameters in SETTINGS.items():
-            yield from _on_all(entry.name, setting, parameters, X, y)
+def _accuracy(results, X, y, X_test, y_test):
+    """Balanced accuracy of the DEP with these operators and the β that suits them."""
+
+    def operated(X):
+        return dilation(X, results["dilation"].weights), erosion(X, results["erosion"].weights)
+
+    beta, _ = best_combination(*operated(X), np.where(y == 1, 1.0, -1.0), np.ones(len(y)))
+    dilated, eroded = operated(X_test)
+    return balanced_accuracy_score(y_test, beta * dilated + (1 - beta) * eroded >= 0)
 
 
-def _signed(X, y):
-    rises = X[y == 1].mean(axis=0) >= X[y == 0].mean(axis=0)
-    return X * np.where(rises, 1.0, -1.0)
-
-
-def _on_all(name, setting, parameters, X, y):
-    folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y))
-    accuracy = {}
-    for train, test in folds:
-        for variant, models, _ in variants(parameters, X[train], y[train]):
-            best = _lower(models)
-            model = _with_weights(models[0], best, X[train], y[train])
-            score = balanced_accuracy_score(y[test], model.predict(X[test]))
-            accuracy.setdefault(variant, []).append(score)
-    fits = {
-        variant: (_lower(models), seconds)
-        for variant, models, seconds in variants(parameters, X, y)
-    }
-    for operator in OPERATORS:
-        lowest = min(best[operator].objective for best, _ in fits.values())
-        for variant, (best, seconds) in fits.items():
-            objective = best[operator].objective
-            yield {
-                "data set": name,
-                "setting": setting,
-                "operator": operator,
-                "start": variant,
-                "objective": objective,
-                "excess": objective / lowest - 1 if lowest >= NEGLIGIBLE else np.nan,
-                "seconds": seconds,
-                "balanced accuracy": float(np.mean(accuracy[variant])),
-            }
-
-
-def _with_weights(model, best, X, y):
-    """The DEP with these operators and the β that suits them."""
-    model.dilation_weights_ = best["dilation"].weights
-    model.erosion_weights_ = best["erosion"].weights
-    signs = np.where(y == 1, 1.0, -1.0)
-    samples = model._samples(X, signs, None)
-    weights = (model.dilation_weights_, model.erosion_weights_)
-    model.beta_, model.beta_interval_ = model._learn_beta(weights, samples, samples)
-    return model
-
-
-def summary(rows):
+def objectives_summary(frame):
     """By setting and start: excess over the best known, time and accuracy against from r."""
-    frame = pd.DataFrame(rows)
     groups = frame.groupby(["setting", "start"], sort=False)
     table = groups["excess"].agg(["mean", "max"])
     table["over 1 %"] = groups["excess"].apply(lambda excess: int((excess > 0.01).sum()))
     seconds = groups["seconds"].sum()
     table["relative time"] = seconds / seconds.xs("from r", level="start")
-    per_set = frame.groupby(["setting", "start", "data set"], sort=False)[
-        "balanced accuracy"
-    ].mean()
-    gains = per_set - per_set.xs("from r", level="start")
-    table["gain"] = gains.groupby(["setting", "start"]).mean()
-    table["better by 0.01"] = (gains > 0.01).groupby(["setting", "start"]).sum()
-    table["worse by 0.01"] = (gains < -0.01).groupby(["setting", "start"]).sum()
+    per_set = frame.groupby(["setting", "start", "data set"], sort=False)["balanced accuracy"]
+    means = per_set.mean()
+    return table.join(_gains(means - means.xs("from r", level="start"), ["setting", "start"]))
+
+
+def default():
+    """One row for each data set, fold, orientation and way to start."""
+    for name, X, y in small_problems(3000):
+        folds = StratifiedKFold(10, shuffle=True, random_state=1).split(X, y)
+        for number, (fold, test) in enumerate(islice(folds, FOLDS)):
+            scaler = StandardScaler().fit(X[fold])
+            scaled, unseen = scaler.transform(X[fold]), scaler.transform(X[test])
+            for orientation, signs in ORIENTATIONS.items():
+                for start, parameters in DEFAULTS.items():
+                    dep = DEPClassifier(monotonic_cst=signs, **parameters)
+                    seconds, _ = cpu_seconds(lambda dep=dep, X=scaled, y=y[fold]: dep.fit(X, y))
+                    yield {
+                        "data set": name,
+                        "fold": number,
+                        "features": orientation,
+                        "start": start,
+                        "dilation": dep.dilation_result_.objective,
+                        "erosion": dep.erosion_result_.objective,
+                        "balanced accuracy": balanced_accuracy_score(y[test], dep.predict(unseen)),
+                        "seconds": seconds,
+                    }
+
+
+def default_summary(frame):
+    """By features and start: means of data sets, against escapes from r."""
+    by = ["features", "start"]
+    means = frame.groupby([*by, "data set"], sort=False).mean(numeric_only=True)
+    base = means.xs("from r, escape", level="start")
+    table = means.groupby(by, sort=False)[["balanced accuracy", "seconds"]].mean()
+    table = table.join(_gains(means["balanced accuracy"] - base["balanced accuracy"], by))
+    for operator in OPERATORS:
+        ratio = means[operator] / base[operator]
+        table[f"{operator} objective"] = ratio.groupby(by).mean()
     return table
 
 
-def main() -> None:
+def _gains(gains, by):
+    """Mean gain in accuracy, and on how many data sets it is more than 0.01 either way."""
+    groups = gains.groupby(by, sort=False)
+    return pd.DataFrame(
+        {
+            "gain": groups.mean(),
+            "better by 0.01": groups.apply(lambda gain: int((gain > 0.01).sum())),
+            "worse by 0.01": groups.apply(lambda gain: int((gain < -0.01).sum())),
+        }
+    )
+
+
+PARTS = {
+    "objectives": (objectives, objectives_summary, "table.csv"),
+    "default": (default, default_summary, "default.csv"),
+}
+
+
+def main(arguments: list[str]) -> None:
     warnings.simplefilter("ignore", DegenerateFitWarning)
-    rows = []
-    for row in measure(Path(os.environ["RDEP_DATA_DIR"], "openml")):
-        rows.append(row)
-        print(*row.values(), flush=True)
-    output = Path("results/starts")
-    output.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(rows).to_csv(output / "table.csv", index=False)
-    print(summary(rows).round(4).to_string())
+    for part in arguments or PARTS:
+        measure, summary, file = PARTS[part]
+        rows = []
+        for row in measure():
+            rows.append(row)
+            print(*row.values(), flush=True)
+        frame = pd.DataFrame(rows)
+        frame.to_csv(output("starts") / file, index=False)
+        print(summary(frame).round(4).to_string())
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

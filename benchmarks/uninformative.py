@@ -8,21 +8,20 @@ the folder of the paper's data sets.
 
 from __future__ import annotations
 
-import os
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer
-from sklearn.impute import SimpleImputer
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, RDEPClassifier
-from rdep.datasets import load_paper_dataset
 from rdep.exceptions import DegenerateFitWarning
+
+from .measure import output, sized, some
+from .problems import load
 
 PAPER_DATASETS = (
     "Banknote",
@@ -52,16 +51,17 @@ COLUMNS = {
 }
 
 
-def datasets(folder):
-    yield "breast cancer (scikit-learn)", *load_breast_cancer(return_X_y=True)
+def datasets():
+    X, y = load_breast_cancer(return_X_y=True)
+    m = sized(len(X))
+    yield "breast cancer (scikit-learn)", X[:m], y[:m]
     for name in PAPER_DATASETS:
-        dataset = load_paper_dataset(name, data_dir=folder)
-        yield name, SimpleImputer(keep_empty_features=True).fit_transform(dataset.X), dataset.y
+        yield name, *load(name)
 
 
-def accuracies(folder, classifiers=tuple(CLASSIFIERS)):
+def accuracies(classifiers=tuple(CLASSIFIERS)):
     """One row for each classifier, data set and column: the mean over repeats and folds."""
-    for name, X, y in datasets(folder):
+    for name, X, y in some(datasets()):
         for classifier in classifiers:
             for column, values in COLUMNS.items():
                 scores = [
@@ -72,7 +72,7 @@ def accuracies(folder, classifiers=tuple(CLASSIFIERS)):
                         cv=StratifiedKFold(5, shuffle=True, random_state=seed),
                         scoring="balanced_accuracy",
                     )
-                    for seed in range(REPEATS)
+                    for seed in some(range(REPEATS))
                 ]
                 yield {
                     "classifier": classifier,
@@ -90,15 +90,13 @@ def losses(rows):
     return frame.rsub(frame["as it is"], axis=0)[[name for name in COLUMNS if name != "as it is"]]
 
 
-def main() -> None:
+def main(_: list[str] | None = None) -> None:
     warnings.simplefilter("ignore", DegenerateFitWarning)
     rows = []
-    for row in accuracies(Path(os.environ["RDEP_DATA_DIR"], "openml")):
+    for row in accuracies():
         rows.append(row)
         print(*row.values(), flush=True)
-    output = Path("results/uninformative")
-    output.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(rows).to_csv(output / "table.csv", index=False)
+    pd.DataFrame(rows).to_csv(output("uninformative") / "table.csv", index=False)
     lost = losses(rows).groupby("classifier")
     print("\nlost on average\n", lost.mean().round(4), "\nat most\n", lost.max().round(4))
 

@@ -116,7 +116,7 @@ def test_one_feature_and_one_member(kind):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
-def test_500_graphs():
+def test_graphs_of_every_kind_and_size():
     """1 to 5 features, 1 to 5 members, integers and floats, all kinds: no label differs."""
     cases = list(product(KINDS, range(1, 6), range(1, 6), [False, True]))
     found = {case: compare(*case) for case in cases}
@@ -125,6 +125,5 @@ def test_500_graphs():
         "graphs; optimising moves scores by at most",
         max(error for _, error in found.values()),
     )
-    assert len(found) == 500
     assert {case: n for case, (n, _) in found.items() if n} == {}
     assert {case: error for case, (_, error) in found.items() if error > 1e-12} == {}

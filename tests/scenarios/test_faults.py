@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -160,18 +161,22 @@ def test_the_client_killed_and_resumed(tmp_path, table, undisturbed, cluster):
 
 
 @pytest.mark.slow
-def test_a_cell_that_hangs_on_a_worker(tmp_path, table, undisturbed, cluster):
-    protocol = replace(PROTOCOL, extra={"slow": "tests.rdep_experiment.run.misbehaving:Hanging"})
+def test_a_cell_that_hangs_on_a_worker(tmp_path, table, undisturbed, monkeypatch):
+    """The same classifier, mended in between: another one would be refused by the store."""
+    monkeypatch.setenv("RDEP_TEST_MARK", str(tmp_path / "mended"))
+    path = "tests.rdep_experiment.run.misbehaving:HangingUntilMended"
     hanging = replace(
-        request(tmp_path, table, cluster=DaskCluster(cluster.address), time_limit=3.0),
-        protocol=protocol,
+        request(tmp_path, table, time_limit=3.0), protocol=replace(PROTOCOL, extra={"slow": path})
     )
-    outcome = run(hanging, Progress())
+    with closing(LoopbackCluster()) as cluster:  # its workers know the mark
+        cluster.start_workers(2)
+        hanging = replace(hanging, cluster=DaskCluster(cluster.address))
+        outcome = run(hanging, Progress())
+        (tmp_path / "mended").touch()
+        run(replace(hanging, retry_failed=True), Progress())
     errors = {row["classifier"]: row["error"] for row in outcome.rows}
     assert errors == {"rbf_svc": None, "slow": "TimeLimit: more than 3 s", "dep": None}
     before = [row for row in outcome.rows if row["status"] == "ok"]
-    mended = request(tmp_path, table, cluster=DaskCluster(cluster.address), retry_failed=True)
-    run(mended, Progress())
     rows = read_rows(tmp_path / ROWS)[1]
     assert [row["status"] for row in rows].count("failed") == REPEATS * PROTOCOL.n_folds
     latest = {cell_of(row): row for row in rows}.values()

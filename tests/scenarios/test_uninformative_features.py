@@ -172,7 +172,7 @@ def test_the_warning_of_a_search_leaves_what_the_search_chooses():
 
 @pytest.mark.slow
 def test_what_columns_that_say_nothing_cost_on_eleven_data_sets(data_dir):
-    rows = list(uninformative.accuracies(data_dir, ("DEP", "signed", "boxes")))
+    rows = list(uninformative.accuracies(("DEP", "signed", "boxes")))
     lost = uninformative.losses(rows)
     assert (lost.groupby("classifier").mean() <= 0.01).all(axis=None)
     assert (lost <= 0.03).all(axis=None)

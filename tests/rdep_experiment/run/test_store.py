@@ -238,7 +238,7 @@ def test_a_damaged_packed_file_is_refused(path, monkeypatch):
         with pytest.raises(StoreError, match="gz is damaged"):
             read_rows(path)
     packed(path).write_bytes(whole)
-    monkeypatch.setattr("rdep.experiment.run._store._MOST_UNPACKED", 100)
+    monkeypatch.setattr("rdep_experiment.run._store._MOST_UNPACKED", 100)
     with pytest.raises(StoreError, match="bomb"):
         read_rows(path)
 
