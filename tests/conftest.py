@@ -1,6 +1,7 @@
 """Shared data and settings of the tests."""
 
 import signal
+from functools import partial
 from pathlib import Path
 
 import hypothesis
@@ -37,6 +38,26 @@ def data_dir() -> Path:
     if folder is None or not folder.is_dir():
         cannot_run("real data sets are needed: set RDEP_DATA_DIR to their folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def cell_processes():
+    """Processes of the experiment that have nothing to do; starting one takes seconds."""
+    from rdep_experiment.run._workers import end_processes
+
+    processes = []
+    yield processes
+    end_processes(processes)
+
+
+@pytest.fixture(scope="module")
+def kept_processes(cell_processes):
+    """Runs of the experiment leave their processes to the next run."""
+    from rdep_experiment.run import _runner, _workers
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_runner, "run_tasks", partial(_workers.run_tasks, idle=cell_processes))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,13 @@
 """The command in this process, where starting it takes longer than its work, and a small model."""
 
+import shutil
 import sys
 
 import pytest
 
 from rdep.cli import main
 
+from .command import rdep
 from .tables import HEADER, ROWS
 
 
@@ -24,12 +26,21 @@ def run(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.fixture(scope="session")
+def fitted(tmp_path_factory):
+    """A folder with a model on a number and a category, and the table behind it."""
+    folder = tmp_path_factory.mktemp("fitted")
+    (folder / "churn.csv").write_text("\n".join([HEADER, *ROWS]) + "\n")
+    command = ("fit", "churn.csv", "-t", "left", "-o", "churn.rdep", "--estimator", "paper")
+    done = rdep(*command, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
 @pytest.fixture
-def churn(tmp_path, run):
-    """A model on a number and a category, and the table behind it."""
-    (tmp_path / "churn.csv").write_text("\n".join([HEADER, *ROWS]) + "\n")
-    code, _, errors = run(
-        "fit", "churn.csv", "-t", "left", "-o", "churn.rdep", "--estimator", "paper"
-    )
-    assert code == 0, errors
+def churn(tmp_path, monkeypatch, fitted):
+    """The model ``churn.rdep`` and its table in the folder of the test, where the test is."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("churn.csv", "churn.rdep"):
+        shutil.copy(fitted / name, tmp_path)
     return tmp_path / "churn.csv"

@@ -5,6 +5,11 @@ import csv
 import pytest
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _kept(kept_processes):
+    """Of processes themselves are the tests of workers."""
+
+
 @pytest.fixture
 def table(tmp_path):
     """A small table of one's own: 60 rows, a nominal column, a missing value."""

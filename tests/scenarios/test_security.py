@@ -47,13 +47,13 @@ def is_false(node) -> bool:
     return isinstance(node, ast.Constant) and node.value is False
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_no_source_runs_data(path):
+def test_no_source_runs_data():
     calls = {
         (path.relative_to(SOURCE).as_posix(), name)
+        for path in SOURCES
         for name in dangerous_calls(path.read_text("utf-8"))
     }
-    assert not calls - ALLOWED
+    assert calls == ALLOWED
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,19 @@
 """Processes that hang or die cost only their own cell."""
 
+import pytest
+
+from rdep_experiment.run import _runner
 from rdep_experiment.run._progress import Progress
 from rdep_experiment.run._runner import ROWS, run
 from rdep_experiment.run._store import read_rows
+from rdep_experiment.run._workers import run_tasks
 
 from .requests import HERE, request
+
+
+@pytest.fixture(autouse=True)
+def _own_processes(monkeypatch):
+    monkeypatch.setattr(_runner, "run_tasks", run_tasks)
 
 
 def test_a_time_limit_stops_the_cell_and_nothing_else(tmp_path, table):
