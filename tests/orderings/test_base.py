@@ -185,10 +185,40 @@ def test_out_of_bag_values_of_samples_in_use(samples):
 def test_samples_that_every_tree_has_seen_are_undecided(samples):
     X, y = samples
     members = [("forest", RandomForestClassifier(2, oob_score=True, random_state=0))]
+    ordering = EnsembleOrdering(members, cv=5)
     with pytest.warns(UserWarning, match="OOB"):
-        values = EnsembleOrdering(members, cv=5).fit_transform(X, y)
-    assert np.isfinite(values).all()
-    assert (values == 0).any()
+        values = ordering.fit_transform(X, y)[:, 0]
+    bags = ordering.estimators_[0].estimators_samples_
+    seen = np.all([np.bincount(bag, minlength=len(y)) > 0 for bag in bags], axis=0)
+    assert seen.any()
+    assert (values[seen] == 0).all()
+    assert np.isin(values[~seen], (-0.5, -0.25, 0, 0.25, 0.5)).all()
+
+
+@pytest.mark.parametrize("ordering", [MixedOrdering(cv=None), EnsembleOrdering(stack=True)])
+def test_without_folds_training_values_are_those_of_the_transformer(samples, ordering):
+    X, y = samples
+    ordering = clone(ordering).set_params(shrinkage=0.5)
+    if "random_state" in ordering.get_params():
+        ordering.set_params(random_state=0)
+    values = ordering.fit_transform(X, y)
+    np.testing.assert_array_equal(values, ordering.transform(X))
+
+
+def test_weights_of_one_equal_none(samples):
+    X, y = samples
+    ordering = MixedOrdering(random_state=0)
+    plain = ordering.fit_transform(X, y)
+    weighted = ordering.fit_transform(X, y, np.ones(len(y)))
+    np.testing.assert_allclose(weighted, plain, rtol=1e-12)
+
+
+def test_few_samples_with_weights_need_no_warning(recwarn):
+    """A forest that draws by weights has some samples in every bag."""
+    random = np.random.default_rng(0)
+    X, y, weights = random.normal(size=(12, 3)), np.arange(12) % 2, np.repeat([1.0, 50.0], 6)
+    MixedOrdering(cv=2, random_state=0).fit(X, y, weights)
+    assert not [warning for warning in recwarn if "OOB" in str(warning.message)]
 
 
 def test_orderings_without_the_parameter_are_as_they_were(samples):

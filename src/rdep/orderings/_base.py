@@ -113,8 +113,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         With ``cv=None`` the values are those of the fitted members, in-sample (over-optimistic).
         With ``cv`` set they are *cross-fitted*: the values of a sample come from members fitted on
         the other folds. They then differ from ``fit(X, y).transform(X)``, whose members are fitted
-        on all samples; those are the members kept. With ``shrinkage`` they are those of the
-        members as they are, for training; ``transform`` adds the share of the stack.
+        on all samples; those are the members kept. With ``cv`` and ``shrinkage`` they are those of
+        the members as they are, for training; ``transform`` adds the share of the stack.
 
         Parameters
         ----------
@@ -135,10 +135,13 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
             self._fit(X, y, sample_weight)
             values = self._training_values(X, y, sample_weight)
-            if self.stack:
-                self._fit_stack(values, y, sample_weight)
-                values = self._with_stack(values)
-            return values / self._deviations() if self.shrinkage and self.stack else values
+            if not self.stack:
+                return values
+            self._fit_stack(values, y, sample_weight)
+            values = self._with_stack(values)
+            if not self.shrinkage:
+                return values
+            return values @ self.shrinking() if self.cv is None else values / self._deviations()
 
     def transform(self, X):
         """Compute ρ, the decision values of the fitted members.
@@ -191,6 +194,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             X, y, sample_weight = self._select(X, rows), y[rows], sample_weight[rows]
             if self._pairwise():
                 self._rows_in_use = rows
+        if sample_weight is not None and (sample_weight == 1).all():
+            sample_weight = None  # the out-of-bag values of a forest serve without weights only
         self._fit_members(X, y, sample_weight)
         self.classes_ = np.unique(y)
 

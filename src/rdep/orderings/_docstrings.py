@@ -23,7 +23,8 @@ shrinkage : float in [0, 1), default=%s
     How far decisions are drawn from those of a DEP towards those of the stack%s. The DEP is
     trained on the members as they are, in units of their standard deviations; ``transform`` adds
     shrinkage / (1 - shrinkage) times the stack, in such units too, to all of them, and thereby to
-    the DEP's value. With 0.5 the decision is by the mean of both.
+    the DEP's value. With 0.5 the decision is by the mean of both. With ``cv=None``,
+    ``fit_transform`` adds it as well, and the DEP is trained on the sums.
 """
 
 N_JOBS = """

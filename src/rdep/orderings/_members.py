@@ -54,7 +54,9 @@ def out_of_bag_values(member: BaseEstimator) -> Array | None:
         return None
     if getattr(member, "_sample_weight", None) is not None:
         return None
-    return np.nan_to_num(member.oob_decision_function_[:, 1] - 0.5, nan=0.0)
+    shares = np.nan_to_num(member.oob_decision_function_)
+    seen_by_all = ~shares.any(axis=1)  # without a vote for either class
+    return np.where(seen_by_all, 0.0, shares[:, 1] - 0.5)
 
 
 def _check_has_values(what: str, member: BaseEstimator) -> None:
@@ -89,6 +91,8 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
             f"{what} ({type(member).__name__}) takes no sample weights: omit sample_weight and "
             "class_weight, or choose another classifier"
         )
+    if weights and getattr(member, "oob_score", False):
+        member.set_params(oob_score=False)  # not used with weights, see out_of_bag_values
     with config_context(enable_metadata_routing=False), one_thread_if_small(X):
         member.fit(X, y, **weights)
     _check_has_values(what, member)
