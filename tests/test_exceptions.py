@@ -7,7 +7,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from rdep import DEPClassifier, exceptions
-from rdep.exceptions import DegenerateFitWarning
+from rdep.exceptions import DegenerateFitWarning, LongFitWarning
 
 
 @pytest.mark.parametrize("wrap", [lambda model: model, make_pipeline], ids=["alone", "pipeline"])
@@ -23,4 +23,5 @@ def test_a_warning_names_the_file_of_the_caller(wrap):
 
 def test_the_warning_is_public():
     assert DegenerateFitWarning.__module__ == "rdep.exceptions"
-    assert exceptions.__all__ == ["DegenerateFitWarning"]
+    assert LongFitWarning.__module__ == "rdep.exceptions"
+    assert exceptions.__all__ == ["DegenerateFitWarning", "LongFitWarning"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import sklearn
 
-__all__ = ["DegenerateFitWarning"]
+__all__ = ["DegenerateFitWarning", "LongFitWarning"]
 
 
 class DegenerateFitWarning(UserWarning):
@@ -58,6 +58,57 @@ class DegenerateFitWarning(UserWarning):
             "which they are increasing."
         )
         return f"Degenerate fit: {self.trouble}. {advice}"
+
+
+class LongFitWarning(UserWarning):
+    """A fit that is expected to take long, said before it begins.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of training samples.
+    seconds : float
+        Estimated duration of the fit, from the size of the data alone.
+    faster_seconds : float or None, default=None
+        Estimated duration with the ordering ``"large"``, if that is much shorter.
+    """
+
+    def __init__(self, n_samples: int, seconds: float, faster_seconds: float | None = None):
+        self.n_samples = n_samples
+        self.seconds = seconds
+        self.faster_seconds = faster_seconds
+        advice = "verbose=1 shows the progress"
+        super().__init__(f"{self.text('samples', 'ordering={!r}'.format)}; {advice}")
+
+    def text(self, samples: str, faster: Callable[[str], str]) -> str:
+        """The warning in the words of an interface.
+
+        Parameters
+        ----------
+        samples : str
+            What the samples are called.
+        faster : callable
+            Text of an ordering as a setting, given its name.
+
+        Returns
+        -------
+        str
+        """
+        text = (
+            f"fitting on {self.n_samples:,} {samples} will take {_in_words(self.seconds)}, by a "
+            "rough estimate from the size of the data"
+        )
+        if self.faster_seconds is not None:
+            text += f"; with {faster('large')} {_in_words(self.faster_seconds)}"
+        return text
+
+
+def _in_words(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {10 * max(1, round(seconds / 10))} seconds"
+    if seconds < 90 * 60:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {round(seconds / 3600)} hours"
 
 
 _OURS = (os.path.dirname(__file__), os.path.dirname(sklearn.__file__))

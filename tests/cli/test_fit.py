@@ -60,11 +60,11 @@ def test_parameters_reach_the_classifier(tmp_path, churn, run):
     assert "scale_ordering=False, ordering__n_estimators=4, dep__C=0.5, dep__weighting=None" in text
 
 
-def test_the_default_is_the_recommended_one(tmp_path, churn, run):
+def test_the_default_is_the_rdep(tmp_path, churn, run):
     code, _, errors = run("fit", "churn.csv", "-t", "left", "-o", "m.rdep", "--random-state", 0)
     assert code == 0, errors
     model = load_model(tmp_path / "m.rdep")
-    assert repr(model.classifier) == repr(RDEPClassifier.recommended(random_state=0))
+    assert repr(model.classifier) == repr(RDEPClassifier(random_state=0))
     assert "decision    for yes: β = " in run("inspect", "m.rdep")[1]
 
 
@@ -94,7 +94,7 @@ def test_values(text, value):
         ),
         (["--set", "C=0.1"], "RDEPClassifier has no parameter 'C'; did you mean 'dep__C'? It has "),
         (["--set", "dep__C=-1"], "The 'C' parameter of DEPClassifier must be a float in"),
-        (["--estimator", "svm"], "unknown estimator 'svm'; known: recommended, paper, "),
+        (["--estimator", "svm"], "unknown estimator 'svm'; known: paper, "),
         (
             ["--estimator", "dep", "--ordering", "bagging"],
             "DEPClassifier has no parameter 'ordering'",
@@ -181,6 +181,6 @@ def test_a_degenerate_fit_is_told_in_options(tmp_path, run):
     )  # fmt: skip
     assert code == 0
     assert "Degenerate fit" in errors
-    for option in ("--set margin=0.5", "--set escape=true", "--estimator recommended"):
+    for option in ("--set margin=0.5", "--set escape=true", "--estimator rdep"):
         assert option in errors
     assert "RDEPClassifier" not in errors

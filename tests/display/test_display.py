@@ -109,7 +109,7 @@ def iris():
 def three_classes(iris):
     return {
         "dep": DEPClassifier(monotonic_cst="auto").fit(*iris),
-        "rdep": RDEPClassifier().fit(*iris),
+        "rdep": RDEPClassifier("ensemble").fit(*iris),
     }
 
 

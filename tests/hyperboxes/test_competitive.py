@@ -296,7 +296,7 @@ def test_onnx_and_model_files_give_the_same_labels(training, n_classes, tmp_path
 
 def test_in_the_reduced_space_of_an_r_dep():
     X, X_test, y, y_test = load_ripley()
-    model = RDEPClassifier(dep=CompetitiveClassifier("ccp", random_state=0)).fit(X, y)
+    model = RDEPClassifier("ensemble", dep=CompetitiveClassifier("ccp", random_state=0)).fit(X, y)
     alone = CompetitiveClassifier("ccp", random_state=0).fit(model.reduced_space(X), y)
     values = alone.decision_function(model.reduced_space(X_test))
     assert np.allclose(model.decision_function(X_test), values, atol=1e-9)

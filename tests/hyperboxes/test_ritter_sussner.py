@@ -168,7 +168,7 @@ def test_the_summary_names_features_and_bounds():
 @BOXES
 def test_in_the_reduced_space_of_an_r_dep(boxes):
     X, y = load_breast_cancer(return_X_y=True)
-    model = RDEPClassifier(dep=RitterSussnerClassifier(boxes=boxes)).fit(X, y)
+    model = RDEPClassifier("ensemble", dep=RitterSussnerClassifier(boxes=boxes)).fit(X, y)
     alone = RitterSussnerClassifier(boxes=boxes).fit(model.reduced_space(X), y)
     assert isinstance(model.dep_, RitterSussnerClassifier)
     assert np.array_equal(model.dep_.weights_, alone.weights_)
@@ -181,7 +181,7 @@ def test_in_the_reduced_space_of_an_r_dep(boxes):
 @BOXES
 def test_in_an_r_dep_zero_is_negative_too(boxes):
     X, y = load_breast_cancer(return_X_y=True)
-    model = RDEPClassifier(dep=RitterSussnerClassifier(boxes=boxes)).fit(X, y)
+    model = RDEPClassifier("ensemble", dep=RitterSussnerClassifier(boxes=boxes)).fit(X, y)
     assert not model.predict(X[y == 0]).any()
 
 

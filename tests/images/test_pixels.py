@@ -125,7 +125,7 @@ def test_memory_is_bounded_by_blocks():
     cube = np.random.default_rng(0).normal(size=(300, 300, 100)).astype(np.float32)
     X, y = cube[:2].reshape(600, 100), np.arange(600) % 2
     svc = SVC(gamma=1.0).fit(X, y)
-    classifier = RDEPClassifier().fit(X, y)
+    classifier = RDEPClassifier("ensemble").fit(X, y)
     assert len(svc.support_) == 600
     for function, model in ((order_values, svc), (classify, classifier)):
         half = peak_memory(function, cube[:150], model)

@@ -103,7 +103,7 @@ def close(values, expected):
         SVC(),
         SVC(kernel="linear"),
         LinearDiscriminantAnalysis(),
-        RDEPClassifier(),
+        RDEPClassifier("ensemble"),
         make_pipeline(StandardScaler(), PCA(2), SVC()),
         OneClassSVM(),
     ],

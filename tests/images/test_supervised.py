@@ -56,7 +56,7 @@ def test_dilation_spreads_the_foreground_and_erosion_the_background():
     "estimator",
     [
         LogisticRegression(),
-        RDEPClassifier(),
+        RDEPClassifier("ensemble"),
         EnsembleOrdering(),
         BaggingOrdering(n_estimators=3, random_state=0),
         make_pipeline(StandardScaler(), SVC()),

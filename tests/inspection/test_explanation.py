@@ -11,7 +11,7 @@ MODELS = [
     DEPClassifier(),
     DEPClassifier(monotonic_cst="auto"),
     DEPClassifierCV(Cs=(0.1,), margins=(0.25,)),
-    RDEPClassifier(),
+    RDEPClassifier("ensemble"),
     RDEPClassifier("signed"),
     RDEPClassifier("boxes"),
     RDEPClassifier("boxes", DEPClassifierCV(Cs=(0.1,), margins=(0.25,))),

@@ -258,7 +258,7 @@ def test_empty_boxes_and_boxes_without_bounds():
 def test_other_orderings_have_none():
     X, _, y = ripley()
     with pytest.raises(ValueError, match="not for EnsembleOrdering: take ordering='boxes' or"):
-        RDEPClassifier().fit(X, y).rules()
+        RDEPClassifier("ensemble").fit(X, y).rules()
 
 
 def test_nothing_to_tell_before_a_fit():
@@ -316,4 +316,4 @@ def test_the_text_of_more_classes_shows_the_boxes_that_count():
 def test_an_ordering_by_members_has_no_rules_for_more_classes():
     X, y = iris()
     with pytest.raises(ValueError, match="rules are for orderings of the features themselves"):
-        RDEPClassifier().fit(X, y).rules()
+        RDEPClassifier("ensemble").fit(X, y).rules()

@@ -50,7 +50,7 @@ def test_one_against_the_rest():
 
 def test_members_are_no_conditions(samples):
     with pytest.raises(TypeError, match="not made of conditions"):
-        n_conditions(RDEPClassifier().fit(*samples))
+        n_conditions(RDEPClassifier("ensemble").fit(*samples))
     rule = RDEPClassifier("signed").fit(*samples)
     found = rule.rules()
     assert n_conditions(rule) == len(found.positive.conditions) + len(found.negative.conditions)

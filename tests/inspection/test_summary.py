@@ -28,7 +28,7 @@ ESTIMATORS = [
     BaggingOrdering(n_estimators=2, random_state=0),
     SignedOrdering(),
     BoxesOrdering(),
-    RDEPClassifier(),
+    RDEPClassifier("ensemble"),
     RDEPClassifier(EnsembleOrdering(MEMBERS), DEPClassifier(margin=0.1)),
 ]
 
@@ -105,7 +105,7 @@ def test_many_features_are_cut_short_and_said_so():
 
 def test_more_classes_one_after_the_other():
     X, y = load_iris(return_X_y=True)
-    text = RDEPClassifier().fit(X, y).summary()
+    text = RDEPClassifier("ensemble").fit(X, y).summary()
     assert [line for line in text.splitlines() if "against" in line] == [
         f"{label} against the rest" for label in range(3)
     ]

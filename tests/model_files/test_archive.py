@@ -40,8 +40,8 @@ MODELS = {
     **{name: kind() for name, kind in all_estimators("classifier")},
     **{f"r-DEP by {type(ordering).__name__}": RDEPClassifier(ordering) for ordering in ORDERINGS},
     "joint training": DEPClassifier(joint=True),
-    "r-DEP with the perceptron of 1996": RDEPClassifier(dep=RitterSussnerClassifier()),
-    "r-DEP with a chosen C": RDEPClassifier(dep=DEPClassifierCV(Cs=[0.1, 0.01])),
+    "r-DEP with the perceptron of 1996": RDEPClassifier("ensemble", dep=RitterSussnerClassifier()),
+    "r-DEP with a chosen C": RDEPClassifier("ensemble", dep=DEPClassifierCV(Cs=[0.1, 0.01])),
 }
 
 

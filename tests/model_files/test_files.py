@@ -41,7 +41,7 @@ X, X_TEST, Y, _ = load_ripley()
 def content(tmp_path_factory):
     """The bytes of a sound model file."""
     path = tmp_path_factory.mktemp("model") / "sound.rdep"
-    save_model(RDEPClassifier().fit(X, Y), path)
+    save_model(RDEPClassifier("ensemble").fit(X, Y), path)
     return path.read_bytes()
 
 
@@ -59,7 +59,7 @@ def marker(tmp_path):
         MorphologicalPerceptron("erosion"),
         DEPClassifier(),
         LinearDEPClassifier(),
-        RDEPClassifier(),
+        RDEPClassifier("ensemble"),
         RDEPClassifier("bagging", random_state=0),
         RDEPClassifier("large", random_state=0),
         RDEPClassifier("signed"),
@@ -68,8 +68,8 @@ def marker(tmp_path):
         RDEPClassifier(EnsembleOrdering([("a", LogisticRegression())], cv=3)),
         RDEPClassifier(BaggingOrdering(SGDClassifier(random_state=0), random_state=0)),
         RDEPClassifier(EnsembleOrdering(cv=3, stack=True)),
-        RDEPClassifier(dep=DEPClassifier(joint=True)),
-        RDEPClassifier(dep=DEPClassifierCV(Cs=[0.1, 0.01])),
+        RDEPClassifier("ensemble", dep=DEPClassifier(joint=True)),
+        RDEPClassifier("ensemble", dep=DEPClassifierCV(Cs=[0.1, 0.01])),
         make_pipeline(StandardScaler(), DEPClassifier()),
     ],
     ids=[
@@ -103,7 +103,7 @@ def test_a_model_comes_back_as_it_was(tmp_path, model):
 
 def test_more_than_two_classes_and_names_come_back(tmp_path):
     frame, y = load_iris(return_X_y=True, as_frame=True)
-    model = RDEPClassifier().fit(frame, y)
+    model = RDEPClassifier("ensemble").fit(frame, y)
     save_model(model, tmp_path / "iris.rdep")
     back = load_model(tmp_path / "iris.rdep")
     assert np.array_equal(back.estimator.predict(frame), model.predict(frame))
@@ -127,7 +127,7 @@ def test_the_same_model_makes_the_same_file_in_every_process(tmp_path, content):
         "from rdep.datasets import load_ripley\n"
         "from rdep.model_files import save_model\n"
         "X, _, y, _ = load_ripley()\n"
-        "save_model(RDEPClassifier().fit(X, y), sys.argv[1])\n"
+        "save_model(RDEPClassifier('ensemble').fit(X, y), sys.argv[1])\n"
     )
     path = tmp_path / "again.rdep"
     environment = {**os.environ, "PYTHONHASHSEED": "7"}

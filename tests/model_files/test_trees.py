@@ -46,11 +46,11 @@ MEMBERS = [
 @pytest.mark.parametrize(
     "model",
     [
-        RDEPClassifier.recommended(random_state=0),
+        RDEPClassifier(random_state=0),
         RDEPClassifier(EnsembleOrdering(MEMBERS, cv=3)),
         RDEPClassifier(BaggingOrdering(MEMBERS[0][1], n_estimators=3, random_state=0, cv=3)),
     ],
-    ids=["recommended", "ensemble", "bagging"],
+    ids=["mixed", "ensemble", "bagging"],
 )
 def test_trees_come_back_as_they_were(tmp_path, model):
     model.fit(X, Y)
@@ -61,7 +61,7 @@ def test_trees_come_back_as_they_were(tmp_path, model):
 
 def test_trees_of_more_than_two_classes_come_back(tmp_path):
     iris, y = load_iris(return_X_y=True)
-    model = RDEPClassifier.recommended(random_state=0).fit(iris, y)
+    model = RDEPClassifier(random_state=0).fit(iris, y)
     save_model(model, tmp_path / "model.rdep")
     back = load_model(tmp_path / "model.rdep").estimator
     assert np.array_equal(back.decision_function(iris), model.decision_function(iris))

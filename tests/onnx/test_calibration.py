@@ -41,7 +41,7 @@ def assert_same(classifier, X, atol=1e-12):
 @pytest.mark.parametrize(
     "classifier",
     [
-        RDEPClassifier(),
+        RDEPClassifier("ensemble"),
         make_pipeline(StandardScaler(), DEPClassifier(monotonic_cst="auto")),
         RitterSussnerClassifier(),
     ],
@@ -97,7 +97,7 @@ def test_an_isotonic_map_is_exact_at_thresholds_and_outside(thresholds):
 
 def test_no_class_with_any_probability():
     """scikit-learn then calls all classes equally probable."""
-    model = calibrated(RDEPClassifier(), "isotonic", IRIS_Y).fit(IRIS, IRIS_Y)
+    model = calibrated(RDEPClassifier("ensemble"), "isotonic", IRIS_Y).fit(IRIS, IRIS_Y)
     for calibrator in model.calibrated_classifiers_[0].calibrators:
         calibrator.y_thresholds_ = np.where(calibrator.y_thresholds_ > 0.9, 1.0, 0.0)
         calibrator._build_f(calibrator.X_thresholds_, calibrator.y_thresholds_)

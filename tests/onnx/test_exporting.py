@@ -42,7 +42,7 @@ KINDS = {
     "stack": {"ordering": EnsembleOrdering(cv=3, stack=True)},
     "shrinkage": {"ordering": EnsembleOrdering(cv=3, stack=True, shrinkage=0.5)},
     "positive": {"ordering": EnsembleOrdering(cv=3, stack="positive", shrinkage=0.5)},
-    "recommended": {"estimator": "recommended", "random_state": 0},
+    "mixed": {"random_state": 0},
 }
 
 
@@ -80,14 +80,14 @@ def test_the_real_rows_have_gaps_in_numbers_and_in_categories(data_dir, samples)
     [
         DEPClassifier(monotonic_cst="auto"),
         MorphologicalPerceptron("erosion"),
-        RDEPClassifier(),
+        RDEPClassifier("ensemble"),
         RDEPClassifier("bagging", random_state=0),
         RDEPClassifier("large", random_state=0),
         RDEPClassifier("signed"),
         RDEPClassifier("boxes"),
-        RDEPClassifier.recommended(random_state=0),
+        RDEPClassifier(random_state=0),
     ],
-    ids=["dep", "perceptron", "ensemble", "bagging", "large", "signed", "boxes", "recommended"],
+    ids=["dep", "perceptron", "ensemble", "bagging", "large", "signed", "boxes", "mixed"],
 )
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_more_than_two_classes(load, classifier):

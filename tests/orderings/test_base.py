@@ -230,7 +230,7 @@ def test_orderings_without_the_parameter_are_as_they_were(samples):
 
 def test_the_classifier_takes_it(samples):
     X, y = samples
-    model = RDEPClassifier.recommended(ordering__shrinkage=0.5, random_state=0).fit(X, y)
+    model = RDEPClassifier(random_state=0).set_params(ordering__shrinkage=0.5).fit(X, y)
     assert model.ordering_.shrinkage == 0.5
     assert model.explain(X[:2])
     assert model.score(X, y) > 0.8

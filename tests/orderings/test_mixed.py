@@ -87,7 +87,7 @@ def test_up_to_the_maximum_nothing_changes(ripley):
     np.testing.assert_array_equal(found, expected)
     # The published results are those of the members with the SVC.
     largest = max(entry.instances for entry in paper_datasets())
-    assert RDEPClassifier.recommended().get_params()["ordering__max_svc_samples"] > largest
+    assert RDEPClassifier().get_params()["ordering__max_svc_samples"] > largest
 
 
 def test_by_name_it_gets_the_weights_and_the_seed(ripley):
@@ -130,19 +130,17 @@ def test_the_paper_has_a_name(ripley):
         "class_weight": None,
         "random_state": None,
         "n_jobs": None,
+        "verbose": 0,
     }
     assert RDEPClassifier.paper("bagging", dep__margin=0).dep.margin == 0
 
 
-def test_the_recommended_one_can_be_changed_like_any_other(ripley):
+def test_an_rdep_has_it_by_default(ripley):
     X, X_test, y, y_test = ripley
-    model = RDEPClassifier.recommended(random_state=0)
-    assert (model.ordering, model.dep.weighting, model.dep.margin) == ("mixed", None, 0.25)
-    assert RDEPClassifier.recommended(dep__margin=0.5).dep.margin == 0.5
-    model.fit(X, y)
+    model = RDEPClassifier(random_state=0).fit(X, y)
     assert list(model._member_names()) == [
         *("svc", "svc_C10", "forest", "boosting", "logistic", "stack")
     ]
     assert balanced_accuracy_score(y_test, model.predict(X_test)) > 0.88
-    again = RDEPClassifier.recommended(random_state=0).fit(X, y)
+    again = RDEPClassifier(random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.decision_function(X_test), again.decision_function(X_test))

@@ -100,7 +100,7 @@ def test_decisions_never_fall_when_a_member_rises(shrinkage):
     y = X[:, 0] + 2 * random.normal(size=100) > 0
     free = MixedOrdering(stack=True, random_state=0).fit(StandardScaler().fit_transform(X), y)
     assert len(set(np.sign(free.stack_[-1].coef_[0]))) == 2
-    model = RDEPClassifier.recommended(ordering=MixedOrdering(shrinkage=shrinkage), random_state=0)
+    model = RDEPClassifier(MixedOrdering(shrinkage=shrinkage), random_state=0)
     model.fit(X, y)
     ordering = model.ordering_
     assert ordering.stack_[-1].coef_.any()
@@ -125,7 +125,7 @@ def test_noise_is_not_learned_the_wrong_way_round():
         random = np.random.default_rng(seed)
         X, y = random.normal(size=(100, 5)), random.integers(0, 2, 100)
         for stack, scores in right.items():
-            model = RDEPClassifier.recommended(ordering__stack=stack, random_state=0)
+            model = RDEPClassifier(random_state=0).set_params(ordering__stack=stack)
             scores.append(model.fit(X, y).score(X, y))
             assert len(set(model.predict(X))) == 2
     assert min(right["positive"]) > 0.7

@@ -170,7 +170,7 @@ def test_several_classes():
 
 def test_on_an_ordering(ripley):
     X, y = ripley
-    reduced = RDEPClassifier(dep=LinearDEPClassifier((1, 2)), random_state=0).fit(X, y)
+    reduced = RDEPClassifier("ensemble", dep=LinearDEPClassifier((1, 2)), random_state=0).fit(X, y)
     assert reduced.score(X, y) > 0.85
     with pytest.raises(ValueError, match="ask `dep_` itself"):
         reduced.explain(X)

@@ -39,7 +39,7 @@ def moons():
 
 def test_it_is_scale_order_scale_dep(moons):
     X, y, X_test, _ = moons
-    model = RDEPClassifier().fit(X, y)
+    model = RDEPClassifier("ensemble").fit(X, y)
     first = StandardScaler().fit(X)
     ordering = EnsembleOrdering().fit(first.transform(X), y)
     values = ordering.transform(first.transform(X))
@@ -53,7 +53,7 @@ def test_it_is_scale_order_scale_dep(moons):
 
 def test_scaling_is_optional(moons):
     X, y, X_test, _ = moons
-    model = RDEPClassifier(scale_input=False, scale_ordering=False).fit(X, y)
+    model = RDEPClassifier("ensemble", scale_input=False, scale_ordering=False).fit(X, y)
     assert model.input_scaler_ is None
     assert model.ordering_scaler_ is None
     expected = EnsembleOrdering().fit(X, y).transform(X_test)
@@ -97,7 +97,7 @@ def test_exchanging_labels_gives_the_dual_model(ordering):
 
 def test_explain_names_two_members(moons):
     X, y, X_test, _ = moons
-    model = RDEPClassifier().fit(X, y)
+    model = RDEPClassifier("ensemble").fit(X, y)
     why = model.explain(X_test)
     assert set(why.dilation_by) | set(why.erosion_by) <= {"rbf", "linear", "poly"}
     assert why.decision == pytest.approx(model.decision_function(X_test))
@@ -110,23 +110,23 @@ def test_explain_names_two_members(moons):
 def test_more_than_two_classes():
     X, y = load_iris(return_X_y=True, as_frame=True)
     names = load_iris().target_names[y]
-    model = RDEPClassifier(n_jobs=2).fit(X, names)
+    model = RDEPClassifier("ensemble", n_jobs=2).fit(X, names)
     assert model.score(X, names) > 0.94
     assert model.decision_function(X).shape == (150, 3)
     one = model.estimators_[1]
-    expected = RDEPClassifier().fit(X.to_numpy(), names == model.classes_[1])
+    expected = RDEPClassifier("ensemble").fit(X.to_numpy(), names == model.classes_[1])
     assert np.array_equal(one.decision_function(X), expected.decision_function(X.to_numpy()))
     assert one.feature_names_in_.tolist() == X.columns.tolist()
     with pytest.raises(ValueError, match="reduced_space is for two classes, this model has 3"):
         model.reduced_space(X)
-    pairwise = OneVsOneClassifier(RDEPClassifier()).fit(X.to_numpy(), names)
+    pairwise = OneVsOneClassifier(RDEPClassifier("ensemble")).fit(X.to_numpy(), names)
     assert len(pairwise.estimators_) == 3
     assert pairwise.score(X.to_numpy(), names) > 0.94
 
 
 def test_in_a_pipeline_and_searches(moons):
     X, y, X_test, y_test = moons
-    pipeline = make_pipeline(StandardScaler(), RDEPClassifier())
+    pipeline = make_pipeline(StandardScaler(), RDEPClassifier("ensemble"))
     assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.85
     members = [("rbf", SVC()), ("linear", SVC(kernel="linear"))]
     grid = GridSearchCV(
@@ -148,7 +148,7 @@ def test_in_a_pipeline_and_searches(moons):
 
 def test_calibrated_probabilities(moons):
     X, y, X_test, _ = moons
-    model = CalibratedClassifierCV(RDEPClassifier(), cv=3).fit(X, y)
+    model = CalibratedClassifierCV(RDEPClassifier("ensemble"), cv=3).fit(X, y)
     probabilities = model.predict_proba(X_test)
     assert probabilities.shape == (200, 2)
     assert probabilities.sum(axis=1) == pytest.approx(1)
@@ -157,9 +157,9 @@ def test_calibrated_probabilities(moons):
 def test_frames_and_string_labels(moons):
     X, y, X_test, _ = moons
     labels = np.where(y == 1, "yes", "no")
-    expected = np.where(RDEPClassifier().fit(X, y).predict(X_test) == 1, "yes", "no")
+    expected = np.where(RDEPClassifier("ensemble").fit(X, y).predict(X_test) == 1, "yes", "no")
     for frame in (pd.DataFrame, pl.DataFrame):
-        model = RDEPClassifier().fit(frame({"a": X[:, 0], "b": X[:, 1]}), labels)
+        model = RDEPClassifier("ensemble").fit(frame({"a": X[:, 0], "b": X[:, 1]}), labels)
         test = frame({"a": X_test[:, 0], "b": X_test[:, 1]})
         assert np.array_equal(model.predict(test), expected)
         assert model.feature_names_in_.tolist() == ["a", "b"]
@@ -168,9 +168,9 @@ def test_frames_and_string_labels(moons):
 
 def test_output_of_orderings_set_to_frames_does_no_harm(moons):
     X, y, X_test, _ = moons
-    expected = RDEPClassifier().fit(X, y).decision_function(X_test)
+    expected = RDEPClassifier("ensemble").fit(X, y).decision_function(X_test)
     with config_context(transform_output="pandas"):
-        model = RDEPClassifier().fit(X, y)
+        model = RDEPClassifier("ensemble").fit(X, y)
         assert np.array_equal(model.decision_function(X_test), expected)
 
 
@@ -219,11 +219,12 @@ def test_weights_reach_every_part(moons):
     X, y, X_test, _ = moons
     weight = np.random.default_rng(0).integers(0, 3, size=len(y)).astype(float)
     used = weight > 0
-    whole = RDEPClassifier().fit(X, y, weight)
-    reduced = RDEPClassifier().fit(X[used], y[used], weight[used])
+    whole = RDEPClassifier("ensemble").fit(X, y, weight)
+    reduced = RDEPClassifier("ensemble").fit(X[used], y[used], weight[used])
     assert whole.decision_function(X_test) == pytest.approx(reduced.decision_function(X_test))
     assert not np.allclose(
-        whole.decision_function(X_test), RDEPClassifier().fit(X, y).decision_function(X_test)
+        whole.decision_function(X_test),
+        RDEPClassifier("ensemble").fit(X, y).decision_function(X_test),
     )
 
 
@@ -251,16 +252,16 @@ def test_precomputed_kernels(moons):
 
 def test_sparse_samples_where_nothing_is_centred(moons):
     X, y, X_test, _ = moons
-    model = RDEPClassifier(scale_input=False).fit(csr_array(X), y)
-    dense = RDEPClassifier(scale_input=False).fit(X, y)
+    model = RDEPClassifier("ensemble", scale_input=False).fit(csr_array(X), y)
+    dense = RDEPClassifier("ensemble", scale_input=False).fit(X, y)
     assert (model.predict(csr_array(X_test)) == dense.predict(X_test)).mean() >= 0.99
     with pytest.raises(ValueError, match=r"scale_input=False"):
-        RDEPClassifier().fit(csr_array(X), y)
+        RDEPClassifier("ensemble").fit(csr_array(X), y)
 
 
 def test_a_dozen_samples_and_one_for_each_class():
     X, y = [[0.0, 1.0], [2.0, 3.0]], ["a", "b"]
-    assert RDEPClassifier().fit(X, y).predict(X).tolist() == ["a", "b"]
+    assert RDEPClassifier("ensemble").fit(X, y).predict(X).tolist() == ["a", "b"]
 
 
 def test_a_precomputed_kernel_is_never_standardised(moons):
@@ -275,10 +276,10 @@ def test_a_precomputed_kernel_is_never_standardised(moons):
 
 def test_members_can_be_constrained_by_name(moons):
     X, y, _, _ = moons
-    model = RDEPClassifier(dep=DEPClassifier(monotonic_cst={"poly": -1})).fit(X, y)
+    model = RDEPClassifier("ensemble", dep=DEPClassifier(monotonic_cst={"poly": -1})).fit(X, y)
     assert model.dep_.orientation_.tolist() == [1.0, 1.0, -1.0]
     with pytest.raises(ValueError, match="does not have: .'forest'."):
-        RDEPClassifier(dep=DEPClassifier(monotonic_cst={"forest": 1})).fit(X, y)
+        RDEPClassifier("ensemble", dep=DEPClassifier(monotonic_cst={"forest": 1})).fit(X, y)
 
 
 def test_class_weights_of_an_ordering_are_for_two_classes():

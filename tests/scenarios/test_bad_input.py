@@ -14,7 +14,12 @@ from rdep import DEPClassifier, EnsembleOrdering, MorphologicalPerceptron, RDEPC
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 3.0], [3.0, 2.0]])
 Y = np.array([0, 0, 1, 1])
 
-MODELS = [MorphologicalPerceptron(), DEPClassifier(), RDEPClassifier(), EnsembleOrdering()]
+MODELS = [
+    MorphologicalPerceptron(),
+    DEPClassifier(),
+    RDEPClassifier("ensemble"),
+    EnsembleOrdering(),
+]
 CLASSIFIERS = MODELS[:3]
 
 
@@ -129,7 +134,7 @@ def test_parts_of_an_rdep_that_are_none(parts, message):
 
 def test_class_weights_for_a_dep_that_takes_none_are_refused_by_its_name():
     with pytest.raises(ValueError, match=r"dep \(KNeighborsClassifier\) takes no sample weights"):
-        RDEPClassifier(dep=KNeighborsClassifier(2), class_weight="balanced").fit(X, Y)
+        RDEPClassifier("ensemble", dep=KNeighborsClassifier(2), class_weight="balanced").fit(X, Y)
 
 
 def test_unknown_feature_names():
@@ -149,7 +154,9 @@ def test_prediction(model):
         model.predict(with_value(-np.inf))
 
 
-@pytest.mark.parametrize("model", [MorphologicalPerceptron(), DEPClassifier(), RDEPClassifier()])
+@pytest.mark.parametrize(
+    "model", [MorphologicalPerceptron(), DEPClassifier(), RDEPClassifier("ensemble")]
+)
 def test_sparse_samples_are_refused_where_they_cannot_work(model):
     with pytest.raises(ValueError, match=r"toarray\(\)"):
         model.fit(csr_array(X), Y)

@@ -35,10 +35,10 @@ def traced_calls(function):
 @pytest.fixture(scope="module")
 def calls():
     X, _, y, _ = load_ripley()
-    RDEPClassifier().fit(X, y)  # whatever is imported on the way is imported now
+    RDEPClassifier("ensemble").fit(X, y)  # whatever is imported on the way is imported now
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_descend, "_core", None)  # the form that is there to be read
-        return traced_calls(lambda: RDEPClassifier().fit(X, y))
+        return traced_calls(lambda: RDEPClassifier("ensemble").fit(X, y))
 
 
 def test_the_files_are_those_of_the_map(calls):

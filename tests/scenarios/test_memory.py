@@ -37,7 +37,7 @@ def model(tmp_path_factory):
     y = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.8).astype(int)
     path = tmp_path_factory.mktemp("memory") / "model.rdep"
     columns = tuple(Column(f"x{j}", "number") for j in range(N_COLUMNS))
-    save_model(RDEPClassifier().fit(X, y), path, schema=Schema(columns, (0, 1)))
+    save_model(RDEPClassifier("ensemble").fit(X, y), path, schema=Schema(columns, (0, 1)))
     return path
 
 

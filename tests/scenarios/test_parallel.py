@@ -60,7 +60,7 @@ def test_orderings_on_dask(client, ordering):
 @pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
 def test_several_classes(client, backend):
     X, y = load_iris(return_X_y=True)
-    model = RDEPClassifier(random_state=0)
+    model = RDEPClassifier("ensemble", random_state=0)
     alone = model.fit(X, y).decision_function(X)
     with parallel_config(backend=backend, n_jobs=2):
         there = model.fit(X, y).decision_function(X)

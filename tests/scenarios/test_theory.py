@@ -127,6 +127,6 @@ def test_an_r_dep_is_r_increasing(seed, ordering):
 def test_the_reduced_order_relates_many_points():
     """So that the theorem above does not hold for want of points to compare."""
     _, X, y = draw(1, m=61, n=2)
-    rho = RDEPClassifier().fit(X, y).reduced_space(X)
+    rho = RDEPClassifier("ensemble").fit(X, y).reduced_space(X)
     below = (rho[:, None, :] <= rho[None, :, :]).all(axis=2)
     assert below.mean() > 0.25

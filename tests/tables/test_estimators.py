@@ -11,7 +11,7 @@ from rdep.tables._estimators import make_estimator
 @pytest.mark.parametrize(
     ("name", "parameters", "meant"),
     [
-        ("recommended", {}, RDEPClassifier.recommended()),
+        ("rdep", {}, RDEPClassifier()),
         ("paper", {}, RDEPClassifier.paper()),
         ("paper", {"ordering": "bagging"}, RDEPClassifier.paper("bagging")),
         ("dep", {"C": 0.5}, DEPClassifier(C=0.5)),
@@ -39,8 +39,8 @@ def test_every_registered_classifier_has_its_defaults(name):
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("recomended", {}, "unknown estimator 'recomended'; did you mean 'recommended'"),
-        ("svc", {}, "unknown estimator 'svc'; known: recommended, paper, "),
+        ("papper", {}, "unknown estimator 'papper'; did you mean 'paper'"),
+        ("svc", {}, "unknown estimator 'svc'; known: paper, "),
         (
             "rdep",
             {"C": 1},
@@ -54,7 +54,7 @@ def test_every_registered_classifier_has_its_defaults(name):
         ("dep", {"ordering": "bagging"}, "DEPClassifier has no parameter 'ordering'"),
         ("dep", {"C": -1.0}, "The 'C' parameter of DEPClassifier must be .* Got -1.0 instead"),
         ("rdep", {"dep__C": "much"}, "The 'C' parameter of DEPClassifier must be .* Got 'much'"),
-        ("rdep", {"ordering__cv": 0.5}, "The 'cv' parameter of EnsembleOrdering must be"),
+        ("rdep", {"ordering__cv": 0.5}, "The 'cv' parameter of MixedOrdering must be"),
         ("dep_cv", {"Cs": 0.5}, "The 'Cs' parameter of DEPClassifierCV must be an array-like"),
     ],
 )

@@ -36,16 +36,19 @@ def cancer(tmp_path_factory):
 @pytest.mark.parametrize(
     ("parameters", "by_hand"),
     [
-        ({"estimator": "rdep"}, RDEPClassifier()),
+        ({"estimator": "rdep", "ordering": "ensemble"}, RDEPClassifier("ensemble")),
         ({"estimator": "paper", "ordering": "signed"}, RDEPClassifier.paper("signed")),
-        ({"ordering": "signed"}, RDEPClassifier.recommended(ordering="signed")),
+        ({"ordering": "signed"}, RDEPClassifier("signed")),
         (
             {"estimator": "dep", "C": 0.1, "beta": 0.3},
             make_pipeline(StandardScaler(), DEPClassifier(C=0.1, beta=0.3)),
         ),
         (
-            {"estimator": "rdep", "class_weight": {"0": 5.0, "1": 1.0}},  # classes by their texts
-            RDEPClassifier(class_weight={0: 5.0, 1: 1.0}),
+            {
+                "ordering": "ensemble",
+                "class_weight": {"0": 5.0, "1": 1.0},
+            },  # classes by their texts
+            RDEPClassifier("ensemble", class_weight={0: 5.0, 1: 1.0}),
         ),
     ],
 )
@@ -86,7 +89,7 @@ def test_an_ordering_of_ones_own(cancer, tmp_path):
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_every_estimator_can_be_fitted_and_stored(cancer, tmp_path, name):
     _, X, y = cancer
-    X = X.iloc[:150, :5]  # the recommended one fits 25 members, a forest among them
+    X = X.iloc[:150, :5]  # the default fits 25 members, a forest among them
     X.assign(benign=y).to_csv(tmp_path / "few.csv", index=False)
     model = fit_table(str(tmp_path / "few.csv"), "benign", name)
     save_model(model, tmp_path / "model.rdep")

@@ -1,9 +1,10 @@
-"""A fit succeeds as a whole, or leaves the estimator as it was."""
+"""A fit succeeds as a whole, or leaves the estimator as it was; it says what takes how long."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 
 from sklearn.base import BaseEstimator
 
@@ -21,3 +22,12 @@ def unchanged_on_error(estimator: BaseEstimator) -> Iterator[None]:
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
+
+
+@contextmanager
+def timed(verbose: int, estimator: str, what: str) -> Iterator[None]:
+    """Print what part of a fit has ended, and how long it took, if ``verbose`` is positive."""
+    started = perf_counter()
+    yield
+    if verbose > 0:
+        print(f"[{estimator}] {what}: {perf_counter() - started:.1f} s", flush=True)

@@ -45,11 +45,11 @@ def fit(
     estimator: Annotated[
         str,
         typer.Option(
-            help="`recommended`: the r-DEP chosen for its accuracy. `paper`: the r-DEP of the "
-            f"paper's experiment. Or a classifier with its defaults: {', '.join(classifiers())}.",
-            autocompletion=lambda: ["recommended", "paper", *classifiers()],
+            help="A classifier with its defaults: "
+            f"{', '.join(classifiers())}. Or `paper`: the r-DEP of the paper's experiment.",
+            autocompletion=lambda: [*classifiers(), "paper"],
         ),
-    ] = "recommended",
+    ] = "rdep",
     drop: Drop = None,
     categorical: Categorical = None,
     max_categories: MaxCategories = 100,

@@ -17,7 +17,7 @@ def warning_text(warning: Warning | str) -> str:
     from ..exceptions import DegenerateFitWarning
 
     if isinstance(warning, DegenerateFitWarning):
-        return warning.text(_setting, "--estimator recommended")
+        return warning.text(_setting, "--estimator rdep")
     return str(warning)
 
 

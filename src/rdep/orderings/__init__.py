@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ._boxes import BoxesOrdering as BoxesOrdering
     from ._ensemble import EnsembleOrdering as EnsembleOrdering
     from ._features import FeatureOrdering as FeatureOrdering
+    from ._fit_time import expected_seconds as expected_seconds
     from ._folds import inner_folds as inner_folds
     from ._large import LargeOrdering as LargeOrdering
     from ._members import DrawnMember as DrawnMember
@@ -28,6 +29,7 @@ else:
                 "Ordering",
             ),
             "_features": ("FeatureOrdering",),
+            "_fit_time": ("expected_seconds",),
             "_folds": ("inner_folds",),
             "_members": (
                 "DrawnMember",

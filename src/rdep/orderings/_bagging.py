@@ -11,16 +11,19 @@ from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.svm import SVC
 
+from .._base._fitting import timed
 from .._utils._docstrings import documented
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
 from .._utils._typing import Array, Mask
 from ._base import Ordering
-from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
-from ._members import Draw, DrawnMember, decision_values, weights_by_code
+from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE
+from ._members import Draw, DrawnMember, balanced_if_possible, decision_values, weights_by_code
 
 
-@documented(stack=STACK % False, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
+@documented(
+    stack=STACK % False, n_jobs=N_JOBS, verbose=VERBOSE, fitted=FITTED, sources=REDUCED_ORDERINGS
+)
 class BaggingOrdering(Ordering):
     """Decision values of classifiers of one kind, fitted on bootstrap samples.
 
@@ -51,13 +54,16 @@ class BaggingOrdering(Ordering):
 
     %(stack)s
 
-    class_weight : "balanced", dict or None, default=None
+    class_weight : "balanced", "auto", dict or None, default=None
         Class weights of the members, which must have such a parameter; None leaves them as given.
+        ``"auto"`` is ``"balanced"`` for members that have such a parameter and leave it at None.
 
     random_state : int, RandomState instance or None, default=None
         Seed for drawing samples and features.
 
     %(n_jobs)s
+
+    %(verbose)s
 
     Attributes
     ----------
@@ -110,6 +116,7 @@ class BaggingOrdering(Ordering):
         class_weight=None,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -120,6 +127,7 @@ class BaggingOrdering(Ordering):
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     @property
     def _hands_frames_on(self):
@@ -130,13 +138,14 @@ class BaggingOrdering(Ordering):
 
     def _fit_members(self, X, y, sample_weight):
         member = clone(self._templates()[0])
-        if self.class_weight is not None:
+        class_weight = self._class_weight_for(member)
+        if class_weight is not None:
             if "class_weight" not in member.get_params(deep=False):
                 raise ValueError(
-                    f"class_weight={self.class_weight!r} needs members with such a parameter, and "
+                    f"class_weight={class_weight!r} needs members with such a parameter, and "
                     f"{type(member).__name__} has none: weight its classes by its own parameters"
                 )
-            member.set_params(class_weight=weights_by_code(self.class_weight, np.unique(y)))
+            member.set_params(class_weight=weights_by_code(class_weight, np.unique(y)))
         if self._pairwise() and self.max_features != 1.0:
             raise ValueError(
                 "max_features cannot draw from a precomputed kernel, whose columns are samples: "
@@ -157,17 +166,27 @@ class BaggingOrdering(Ordering):
             ).fit(np.broadcast_to(0.0, X.shape), y, sample_weight=sample_weight)
         self.estimators_features_ = bagging.estimators_features_
         codes = np.unique(y, return_inverse=True)[1]
+        draws = zip(bagging.estimators_, self.estimators_features_, strict=True)
         members = Parallel(n_jobs=self.n_jobs)(
-            delayed(DrawnMember(draw.estimator).fit)(
-                self._features_of(X, features), codes, draw.counts_
-            )
-            for draw, features in zip(bagging.estimators_, self.estimators_features_, strict=True)
+            delayed(self._fit_drawn)(k, draw, self._features_of(X, features), codes)
+            for k, (draw, features) in enumerate(draws)
         )
         self.estimators_ = [drawn if self._pairwise() else drawn.estimator_ for drawn in members]
         if self.cv == "oob":
             self._drawn = bagging.estimators_samples_
         kind = type(self._templates()[0]).__name__.lower()
         self._names = [f"{kind}{k}" for k in range(self.n_estimators)]
+
+    def _class_weight_for(self, member):
+        if self.class_weight != "auto":
+            return self.class_weight
+        has_one = "class_weight" in member.get_params(deep=False)
+        return balanced_if_possible(member) if has_one else None
+
+    def _fit_drawn(self, k, draw, X, codes):
+        what = f"member {k + 1} of {self.n_estimators}"
+        with timed(self.verbose, type(self).__name__, what):
+            return DrawnMember(draw.estimator).fit(X, codes, draw.counts_)
 
     def _training_values(self, X, y, sample_weight):
         if self.cv != "oob":

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from .._base._fitting import unchanged_on_error
+from .._base._fitting import timed, unchanged_on_error
 from .._base._validation import class_costs, validate_samples, validate_training
 from .._utils._sklearn_composition import _VisualBlock
 from .._utils._sklearn_frames import _safe_indexing
@@ -59,8 +59,9 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     _parameter_constraints = {
         "cv": ["cv_object"],
         "stack": ["boolean", StrOptions({POSITIVE})],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "class_weight": [StrOptions({"balanced", "auto"}), dict, None],
         "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
     }
 
     @property
@@ -242,7 +243,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         others = np.setdiff1d(np.arange(values.shape[1]), list(out_of_bag))
         if not len(others):
             return values
-        for train, test in self._folds(y, used):
+        folds = list(self._folds(y, used))
+        for k, (train, test) in enumerate(folds):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
                 raise ValueError(
@@ -250,9 +252,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                     "cv=None"
                 )
             fold = self._for_a_fold(others)
-            fold.fit(self._select(X, train), y[train], weights)
-            rows = X[np.ix_(test, train)] if self._pairwise() else _safe_indexing(X, test)
-            values[np.ix_(test, others)] = fold._decision_values(fold._columns_in_use(rows))
+            with timed(self.verbose, type(self).__name__, f"fold {k + 1} of {len(folds)}"):
+                fold.fit(self._select(X, train), y[train], weights)
+                rows = X[np.ix_(test, train)] if self._pairwise() else _safe_indexing(X, test)
+                values[np.ix_(test, others)] = fold._decision_values(fold._columns_in_use(rows))
         if np.isnan(values).any():
             raise ValueError(
                 "cv must put every sample into exactly one test fold; this one leaves out "
@@ -272,7 +275,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _for_a_fold(self, members: Indices) -> Ordering:
         """An unfitted copy with these members, to be fitted on the samples of the other folds."""
-        return clone(self).set_params(cv=None, stack=False)
+        return clone(self).set_params(cv=None, stack=False, verbose=max(0, self.verbose - 1))
 
     def _out_of_bag(self) -> dict[int, Array]:
         """Of members that have such, the values of the samples in use from fits without them."""
@@ -323,11 +326,13 @@ class NamedMembers(Ordering):
             named = [named[k] for k in self._chosen]
         self._names = [name for name, _ in named]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(fit_member)(
-                member_called(name), member, X, y, sample_weight, self._class_weight_of(name)
-            )
-            for name, member in named
+            delayed(self._fit_named)(name, member, X, y, sample_weight) for name, member in named
         )
+
+    def _fit_named(self, name, member, X, y, sample_weight):
+        class_weight = self._class_weight_of(name)
+        with timed(self.verbose, type(self).__name__, f"member {name}"):
+            return fit_member(member_called(name), member, X, y, sample_weight, class_weight)
 
     def _class_weight_of(self, name: str):
         """Class weights of a member."""

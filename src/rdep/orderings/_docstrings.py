@@ -32,6 +32,12 @@ n_jobs : int or None, default=None
     Number of members fitted in parallel; None means 1.
 """
 
+VERBOSE = """
+verbose : int, default=0
+    Whether to print each member and each fold of ``cv`` with its time, as soon as it is fitted; 2
+    prints the members of each fold as well.
+"""
+
 FITTED = """
 estimators_ : list of classifiers
     The fitted members.

@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 from .._utils._docstrings import documented
 from .._utils._sklearn_composition import _BaseComposition
 from ._base import SHARE, NamedMembers, Ordering
-from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK
+from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK, VERBOSE
 
 _LEFT_OUT = "drop"
 
@@ -18,6 +18,7 @@ _LEFT_OUT = "drop"
     stack=STACK % False,
     shrinkage=SHRINKAGE % (0.0, ""),
     n_jobs=N_JOBS,
+    verbose=VERBOSE,
     fitted=FITTED,
     sources=REDUCED_ORDERINGS,
 )
@@ -39,10 +40,13 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
 
     %(shrinkage)s
 
-    class_weight : "balanced", dict or None, default=None
-        Class weights of every member; None leaves the members as given.
+    class_weight : "balanced", "auto", dict or None, default=None
+        Class weights of every member; None leaves the members as given. ``"auto"`` is
+        ``"balanced"`` for members that take weights and have no class weights of their own.
 
     %(n_jobs)s
+
+    %(verbose)s
 
     Attributes
     ----------
@@ -84,6 +88,7 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         shrinkage=0.0,
         class_weight=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimators = estimators
         self.cv = cv
@@ -91,6 +96,7 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
         self.shrinkage = shrinkage
         self.class_weight = class_weight
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _named(self) -> list[tuple[str, BaseEstimator]]:
         if self.estimators is None:

@@ -10,10 +10,17 @@ from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels import LandmarkClassifier
 from ._base import NamedMembers, Ordering
-from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK
+from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE
 
 
-@documented(cv=CV, stack=STACK % False, n_jobs=N_JOBS, fitted=FITTED, sources=REDUCED_ORDERINGS)
+@documented(
+    cv=CV,
+    stack=STACK % False,
+    n_jobs=N_JOBS,
+    verbose=VERBOSE,
+    fitted=FITTED,
+    sources=REDUCED_ORDERINGS,
+)
 class LargeOrdering(NamedMembers):
     """Decision values of least-squares classifiers with the ensemble's three kernels.
 
@@ -36,13 +43,15 @@ class LargeOrdering(NamedMembers):
 
     %(stack)s
 
-    class_weight : "balanced", dict or None, default=None
-        Class weights of every member.
+    class_weight : "balanced", "auto", dict or None, default=None
+        Class weights of every member. ``"auto"`` is ``"balanced"`` here.
 
     random_state : int, RandomState instance or None, default=None
         Seed for drawing the landmarks; an integer draws the same landmarks for both kernels.
 
     %(n_jobs)s
+
+    %(verbose)s
 
     Attributes
     ----------
@@ -83,6 +92,7 @@ class LargeOrdering(NamedMembers):
         class_weight=None,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.n_landmarks = n_landmarks
         self.alpha = alpha
@@ -91,6 +101,7 @@ class LargeOrdering(NamedMembers):
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _named(self):
         def on_landmarks(kernel):

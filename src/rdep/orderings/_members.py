@@ -14,6 +14,7 @@ from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array, compute_sample_weight, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from .._base._classifier import BaseClassifier
 from .._base._validation import is_frame
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._threads import one_thread_if_small
@@ -75,6 +76,10 @@ def member_called(name: str) -> str:
 def fit_member(what: str, member, X, y, sample_weight, class_weight):
     """Fit a copy; class weights become its parameter, or sample weights where it has none."""
     member = clone(member)
+    if class_weight == "auto":
+        class_weight = balanced_if_possible(member)
+    if class_weight == "balanced" and sample_weight is not None:
+        class_weight = _balanced(member, y, sample_weight)
     if sample_weight is not None and np.ptp(sample_weight) > 0 and _scales_gamma(member):
         member.set_params(gamma=scale_gamma(X, sample_weight))
     if class_weight is not None:
@@ -97,6 +102,25 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
         member.fit(X, y, **weights)
     _check_has_values(what, member)
     return member
+
+
+def balanced_if_possible(member: BaseEstimator) -> str | None:
+    """What ``class_weight="auto"`` is for a member: none if it takes no weights, or has its own."""
+    last = member.steps[-1][1] if isinstance(member, Pipeline) else member
+    own = last.get_params(deep=False)
+    if own.get("class_weight") is not None:
+        return None
+    takes_weights = "class_weight" in own or has_fit_parameter(last, "sample_weight")
+    return "balanced" if takes_weights else None
+
+
+def _balanced(member: BaseEstimator, y: NDArray, sample_weight: Array):
+    """Weights with which each class weighs the same; members of scikit-learn count samples."""
+    if isinstance(member, BaseClassifier):
+        return "balanced"  # which weighs them
+    classes, codes = np.unique(y, return_inverse=True)
+    totals = np.bincount(codes, sample_weight)
+    return dict(zip(classes.tolist(), totals.sum() / (len(classes) * totals), strict=True))
 
 
 def _scales_gamma(member: BaseEstimator) -> bool:

@@ -12,7 +12,7 @@ from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels import LandmarkClassifier
 from ._base import SHARE, NamedMembers, Ordering
-from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK
+from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK, VERBOSE
 
 # Samples that each tree of a forest on many samples draws.
 _MAX_DRAWN = 20_000
@@ -23,6 +23,7 @@ _TREES = ("forest", "boosting")
     stack=STACK % '"positive"',
     shrinkage=SHRINKAGE % (0.5, ", where there is one"),
     n_jobs=N_JOBS,
+    verbose=VERBOSE,
     fitted=FITTED,
     sources=REDUCED_ORDERINGS,
 )
@@ -51,10 +52,11 @@ class MixedOrdering(NamedMembers):
 
     %(shrinkage)s
 
-    class_weight : "balanced", dict or None, default="balanced"
+    class_weight : "balanced", "auto", dict or None, default="balanced"
         Class weights of the SVCs, or of the landmarks, and of the logistic regression. Forest and
         boosting have none: what is trained on the values makes up for it, out-of-bag values need
         samples that weigh the same, and boosting takes several times as long with weights.
+        ``"auto"`` is ``"balanced"`` here.
 
     max_svc_samples : int or None, default=20000
         Maximum number of training samples for the SVCs; above it, members are used whose training
@@ -65,6 +67,8 @@ class MixedOrdering(NamedMembers):
         Seed of the forest, of the boosting and of the landmarks.
 
     %(n_jobs)s
+
+    %(verbose)s
 
     Attributes
     ----------
@@ -108,6 +112,7 @@ class MixedOrdering(NamedMembers):
         max_svc_samples=20_000,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.cv = cv
         self.stack = stack
@@ -116,6 +121,7 @@ class MixedOrdering(NamedMembers):
         self.max_svc_samples = max_svc_samples
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _named(self):
         forest = RandomForestClassifier(

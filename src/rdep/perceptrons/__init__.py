@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from ._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from ._reduced import RDEPClassifier as RDEPClassifier
+    from ._reduced import long_fit as long_fit
     from ._report import BaseExplainedClassifier as BaseExplainedClassifier
     from ._report import ExplainedClassifier as ExplainedClassifier
     from ._report import OperatorClassifier as OperatorClassifier
@@ -20,6 +21,7 @@ else:
     __getattr__, __dir__ = door(
         __name__,
         {
+            "_reduced": ("long_fit",),
             "_report": (
                 "BaseExplainedClassifier",
                 "ExplainedClassifier",

@@ -11,12 +11,21 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from .._base._fitting import timed
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import feature_names, validate_samples
 from .._utils._sklearn_parameters import StrOptions
+from ..exceptions import LongFitWarning, warn_caller
 from ..inspection import explanation_of, ordered_coordinates, rule_of
-from ..orderings import FeatureOrdering, fit_member, value_of
+from ..orderings import (
+    FeatureOrdering,
+    LargeOrdering,
+    Ordering,
+    expected_seconds,
+    fit_member,
+    value_of,
+)
 from ._degenerate import as_part
 from ._dep import PAPER, DEPClassifier
 from ._reduced_parts import ReducedParts
@@ -26,8 +35,8 @@ from ._report import ExplainedClassifier, OperatorClassifier
 _RELATIVE_ROUNDING = 1e-10
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
-_RECOMMENDED = {"ordering": "mixed", "class_weight": "balanced"}
-_RECOMMENDED_DEP = {"weighting": None, "margin": 0.25, "beta_loss": "hinge", "escape": False}
+_AUTO = "auto"
+_LONG_SECONDS = 60
 
 
 class RDEPClassifier(ReducedParts, ExplainedClassifier):
@@ -126,9 +135,10 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         "dep": "no_validation",
         "scale_input": ["boolean"],
         "scale_ordering": ["boolean"],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "class_weight": [StrOptions({"balanced", _AUTO}), dict, None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
     }
 
     _instead_of_dense = (
@@ -137,14 +147,15 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     def __init__(
         self,
-        ordering="ensemble",
+        ordering="mixed",
         dep=None,
         *,
         scale_input=True,
         scale_ordering=True,
-        class_weight=None,
+        class_weight=_AUTO,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.ordering = ordering
         self.dep = dep
@@ -153,6 +164,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     @classmethod
     def paper(cls, ordering="ensemble", **parameters):
@@ -171,37 +183,6 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         """
         return cls(ordering, DEPClassifier(**PAPER), **_PAPER).set_params(**parameters)
 
-    @classmethod
-    def recommended(cls, **parameters):
-        """The r-DEP that was the most accurate on the paper's data sets.
-
-        Members of four kinds, cross-fitted; the mean of the DEP's decision and of their stack's,
-        in which no coefficient is negative; classes, and samples within a class, that weigh the
-        same; a margin of a quarter of a standard deviation. Each is a parameter like any other.
-        With more than 20,000 samples a member that scales takes the place of the SVCs
-        (``ordering__max_svc_samples``, see :class:`MixedOrdering`).
-
-        Parameters
-        ----------
-        **parameters
-            Parameters to set otherwise, such as ``dep__margin``.
-
-        Returns
-        -------
-        RDEPClassifier
-
-        Examples
-        --------
-        >>> from rdep import RDEPClassifier
-        >>> from rdep.datasets import load_ripley
-        >>> X_train, X_test, y_train, y_test = load_ripley()
-        >>> rdep = RDEPClassifier.recommended(random_state=0).fit(X_train, y_train)
-        >>> round(rdep.score(X_test, y_test), 2)
-        0.9
-        """
-        dep = DEPClassifier(**_RECOMMENDED_DEP)
-        return cls(dep=dep, **_RECOMMENDED).set_params(**parameters)
-
     @property
     def _hands_frames_on(self):
         """Whether the ordering sees data frames as they are; any of a user's own may."""
@@ -213,6 +194,9 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     def _fit(self, X, y, sample_weight):
         self._check_parts()
+        warning = long_fit(self, *X.shape, len(self.classes_))
+        if warning is not None:
+            warn_caller(warning)
         super()._fit(X, y, sample_weight)
 
     def _fit_binary(self, X, y, sample_weight):
@@ -227,15 +211,17 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
                 f"the ordering {type(self.ordering_).__name__} takes no sample weights: leave "
                 "sample_weight out, or choose another ordering"
             )
-        # fit_transform, not fit and transform: with cv the two differ.
-        reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
+        with timed(self.verbose, type(self).__name__, "ordering"):
+            # fit_transform, not fit and transform: with cv the two differ.
+            reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
         self.ordering_scaler_ = None
         if self.scale_ordering:
             names = self._member_names()
             self.ordering_scaler_ = _fitted_scaler(reduced, sample_weight, "value of ρ", names)
             reduced = self.ordering_scaler_.transform(reduced)
         dep = self._make_dep()
-        with as_part("dep", self._better_ordering()):
+        quiet = as_part("dep", self._better_ordering())
+        with quiet, timed(self.verbose, type(self).__name__, "dep"):
             self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
@@ -245,13 +231,19 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     def _make_ordering(self) -> BaseEstimator:
         ordering = self._part("ordering")
-        if self.class_weight is not None and not isinstance(ordering, FeatureOrdering):
-            if "class_weight" not in ordering.get_params(deep=False):
-                raise ValueError(
-                    f"the ordering {type(ordering).__name__} has no class_weight parameter: leave "
-                    "class_weight out and weigh its members instead"
-                )
-            ordering.set_params(class_weight=self.class_weight)
+        class_weight = self.class_weight
+        if class_weight == _AUTO and not isinstance(ordering, Ordering):
+            class_weight = None
+        if class_weight is None or isinstance(ordering, FeatureOrdering):
+            return ordering
+        own = ordering.get_params(deep=False)
+        if "class_weight" not in own:
+            raise ValueError(
+                f"the ordering {type(ordering).__name__} has no class_weight parameter: leave "
+                "class_weight out and weigh its members instead"
+            )
+        if class_weight != _AUTO or own["class_weight"] is None:
+            ordering.set_params(class_weight=class_weight)
         return ordering
 
     def _better_ordering(self) -> dict[str, str]:
@@ -354,6 +346,8 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
                     "with more than two classes, give class weights to the RDEPClassifier instead "
                     f"of its {name}, which sees one class against the rest"
                 )
+        if self.verbose:
+            print(f"[{type(self).__name__}] class {label!r} against the rest", flush=True)
         return super()._against_the_rest(label, y, sample_weight)
 
     def __sklearn_tags__(self):
@@ -364,6 +358,26 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
             tags.input_tags.pairwise = members.pairwise
             tags.input_tags.sparse = members.sparse and not self.scale_input
         return tags
+
+
+def long_fit(
+    classifier: BaseEstimator,
+    n_samples: int,
+    n_features: int,
+    n_classes: int,
+    at_least: float = _LONG_SECONDS,
+) -> LongFitWarning | None:
+    """A warning if the members of an r-DEP will take this many seconds or more."""
+    if not isinstance(classifier, RDEPClassifier):
+        return None
+    n_fits = n_classes if n_classes > 2 else 1
+    seconds, faster = (
+        n_fits * expected_seconds(ordering, n_samples, n_features)
+        for ordering in (classifier._part("ordering"), LargeOrdering())
+    )
+    if seconds < at_least:
+        return None
+    return LongFitWarning(n_samples, seconds, faster if faster < seconds / 2 else None)
 
 
 def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:

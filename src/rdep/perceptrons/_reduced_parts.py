@@ -13,6 +13,7 @@ from ..orderings import (
     EnsembleOrdering,
     LargeOrdering,
     MixedOrdering,
+    Ordering,
     SignedOrdering,
 )
 from ._dep import DEPClassifier
@@ -71,4 +72,6 @@ class ReducedParts(PartsByDefault):
         for shared in ("random_state", "n_jobs"):
             if shared in own and own[shared] is None:
                 part.set_params(**{shared: getattr(self, shared)})
+        if isinstance(part, Ordering) and not part.verbose:
+            part.set_params(verbose=self.verbose)
         return part

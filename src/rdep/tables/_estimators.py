@@ -12,7 +12,7 @@ from .._utils._names import did_you_mean, nearest_names, unknown_name
 from .._utils._sklearn_parameters import validate_parameters
 from ..perceptrons import RDEPClassifier
 
-PRESETS = {"recommended": RDEPClassifier.recommended, "paper": RDEPClassifier.paper}
+PRESETS = {"paper": RDEPClassifier.paper}
 
 
 def make_estimator(name: str, parameters: dict[str, Any]) -> BaseEstimator:

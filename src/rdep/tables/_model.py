@@ -14,6 +14,8 @@ from sklearn.base import BaseEstimator
 from .._base._classifier import BaseClassifier
 from .._utils._imports import pandas
 from .._utils._typing import Array
+from ..exceptions import LongFitWarning, warn_caller
+from ..perceptrons import long_fit
 from ._estimators import make_estimator
 from ._opening import ReadOptions
 from ._pipeline import CLASSIFIER, calibrated, table_pipeline
@@ -158,16 +160,24 @@ def _check_takes_numbers(model: TableModel) -> None:
         ) from error
 
 
+def warn_if_long(classifier: BaseEstimator, table: TrainingTable) -> None:
+    """Warn of a fit that will take minutes."""
+    schema = table.schema
+    warning = long_fit(classifier, len(table.y), schema.n_encoded, len(schema.classes))
+    if warning is not None:
+        warn_caller(warning)
+
+
 def fit_table(
     source: str,
     target: str,
-    estimator: str = "recommended",
+    estimator: str = "rdep",
     *,
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
     calibrate: str | None = None,
-    before_fit: Callable[[BaseEstimator, TrainingTable], None] = lambda classifier, table: None,
+    before_fit: Callable[[BaseEstimator, TrainingTable], None] = warn_if_long,
     options: ReadOptions | None = None,
     **parameters: Any,
 ) -> TableModel:
@@ -180,10 +190,9 @@ def fit_table(
         standard input.
     target : str
         The column of the classes.
-    estimator : str, default="recommended"
-        ``"recommended"`` and ``"paper"`` are :meth:`rdep.RDEPClassifier.recommended` and
-        :meth:`rdep.RDEPClassifier.paper`. Other names are those of classes with their defaults:
-        ``"rdep"``, ``"dep"``, ``"dep_cv"`` and so on, as ``rdep fit --help`` lists them.
+    estimator : str, default="rdep"
+        Name of a class with its defaults: ``"rdep"``, ``"dep"``, ``"dep_cv"`` and so on, as
+        ``rdep fit --help`` lists them. Or ``"paper"``: :meth:`rdep.RDEPClassifier.paper`.
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()
@@ -196,7 +205,8 @@ def fit_table(
         classifier: 5 stratified folds, or as many as the smallest class has rows, determine the
         map from decision values to probabilities. None means decision values only.
     before_fit : function of a classifier and a training table
-        Called when the table has been read, before the classifier is fitted on it.
+        Called when the table has been read, before the classifier is fitted on it. By default it
+        warns of a fit that will take minutes.
     options : ReadOptions or None, default=None
         How to read the file, where that cannot be seen from it; None finds out.
     **parameters
@@ -244,6 +254,7 @@ def fit_table(
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as of_the_fit:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", LongFitWarning)  # before_fit has told of it
         pipeline.fit(table.frame, table.y)
     seconds = time.perf_counter() - started
     noticed = tuple(warning.message for warning in [*of_the_table, *of_the_fit])

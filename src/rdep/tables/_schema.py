@@ -53,6 +53,11 @@ class Schema:
         """Names of the inputs."""
         return [column.name for column in self.columns]
 
+    @property
+    def n_encoded(self) -> int:
+        """Number of features, of which every category is one."""
+        return sum(len(column.categories) or 1 for column in self.columns)
+
     def named(self, kind: str) -> list[str]:
         """Names of the inputs of one kind."""
         return [column.name for column in self.columns if column.kind == kind]

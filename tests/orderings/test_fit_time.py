@@ -26,35 +26,35 @@ def test_readable_models_are_fitted_soon(classifier):
 
 
 def test_small_tables_need_no_word():
-    for classifier in (RDEPClassifier.recommended(), RDEPClassifier(), RDEPClassifier("large")):
+    for classifier in (RDEPClassifier(), RDEPClassifier("ensemble"), RDEPClassifier("large")):
         assert said(classifier, 1000) == ""
 
 
 def test_more_rows_folds_or_classes_take_longer():
-    few, many = (seconds(said(RDEPClassifier(), n)) for n in (50_000, 200_000))
+    few, many = (seconds(said(RDEPClassifier("ensemble"), n)) for n in (50_000, 200_000))
     assert many > 10 * few
-    three = seconds(said(RDEPClassifier(), 200_000, ("a", "b", "c")))
+    three = seconds(said(RDEPClassifier("ensemble"), 200_000, ("a", "b", "c")))
     assert three == pytest.approx(3 * many, rel=0.5)
-    folds = seconds(said(RDEPClassifier().set_params(ordering__cv=5), 200_000))
+    folds = seconds(said(RDEPClassifier("ensemble").set_params(ordering__cv=5), 200_000))
     assert folds > 3 * many
     bagging = seconds(said(RDEPClassifier("bagging"), 200_000))
     assert bagging == pytest.approx(10 / 3 * many, rel=0.5)  # ten SVCs instead of three
 
 
 def test_many_rows_with_svcs_are_advised_to_take_the_large_ordering():
-    assert "with --ordering large about" in said(RDEPClassifier(), 100_000)
+    assert "with --ordering large about" in said(RDEPClassifier("ensemble"), 100_000)
     assert "--ordering large" not in said(RDEPClassifier("large"), 1_000_000)
 
 
 def test_members_that_scale_are_announced():
-    recommended = RDEPClassifier.recommended()
-    text = said(recommended, 20_001)
+    mixed = RDEPClassifier()
+    text = said(mixed, 20_001)
     assert "with more than 20,000 rows, landmarks take the place of the SVCs" in text
     assert "--set ordering__max_svc_samples=none" in text
-    assert "landmarks" not in said(recommended, 20_000)
-    recommended.set_params(ordering__max_svc_samples=None)
-    assert "landmarks" not in said(recommended, 100_000)
-    assert seconds(said(recommended, 100_000)) > 3 * seconds(said(RDEPClassifier("mixed"), 100_000))
+    assert "landmarks" not in said(mixed, 20_000)
+    mixed.set_params(ordering__max_svc_samples=None)
+    assert "landmarks" not in said(mixed, 100_000)
+    assert seconds(said(mixed, 100_000)) > 3 * seconds(said(RDEPClassifier("mixed"), 100_000))
 
 
 def test_a_forest_out_of_bag_and_fewer_trees_take_less():
