@@ -14,7 +14,7 @@ from rdep._registry import CLASSIFIER, ENTRIES, RECORDS, all_estimators, names_i
 
 from .places import SOURCE
 
-NEED_TORCH = ("_architectures", "_losses", "_training")
+NEED_TORCH = ("_architectures", "_training")
 
 
 @pytest.mark.parametrize("name", ENTRIES)

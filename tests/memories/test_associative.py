@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits
 
 from rdep import AssociativeMemory
 from rdep.lattice import max_plus, min_plus
-from rdep.memories import _storing
+from rdep.memories import _associative
 
 KINDS = pytest.mark.parametrize("kind", ["W", "M", "pamm"])
 # Whole numbers, so that sums are exact; infinite ones as well.
@@ -243,7 +243,7 @@ def test_values_of_one_dimension_are_recalled_in_one():
 def test_blocks_of_pairs_are_as_one(monkeypatch):
     X = load_digits().data[:100]
     at_once = AssociativeMemory().fit(X).memory_
-    monkeypatch.setattr(_storing, "_PAIRS", 7)
+    monkeypatch.setattr(_associative, "_PAIRS", 7)
     assert np.array_equal(AssociativeMemory().fit(X).memory_, at_once)
 
 
@@ -278,7 +278,7 @@ def test_nan_is_refused_with_what_to_do(name):
 
 
 def test_a_memory_larger_than_the_machine_says_how_large_it_is(monkeypatch):
-    monkeypatch.setattr(_storing, "physical_memory", lambda: 8 * 2**30)
+    monkeypatch.setattr(_associative, "physical_memory", lambda: 8 * 2**30)
     X = np.zeros((2, 100_000))
     with pytest.raises(MemoryError, match=r"takes 74\.5 GiB, .* this machine has 8\.0 GiB: .*pamm"):
         AssociativeMemory().fit(X)
@@ -286,4 +286,4 @@ def test_a_memory_larger_than_the_machine_says_how_large_it_is(monkeypatch):
 
 
 def test_the_memory_of_this_machine():
-    assert _storing.physical_memory() is None or _storing.physical_memory() > 2**28
+    assert _associative.physical_memory() is None or _associative.physical_memory() > 2**28

@@ -10,7 +10,7 @@ from sklearn.svm import LinearSVC
 
 from rdep import DEPClassifier, LinearDEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
-from rdep.perceptrons._linear_dep_choice import first_as_good
+from rdep.perceptrons._linear_dep import first_as_good
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The global minimum for one and two features, against all choices of deciding features."""
+"""Global minima and certificates, against all choices of deciding features."""
 
 from itertools import product
 
@@ -7,6 +7,14 @@ import pytest
 
 from rdep import MorphologicalPerceptron
 from rdep.datasets import load_ripley
+from rdep.training import (
+    DilationProblem,
+    Objective,
+    Procedure,
+    TrainingSet,
+    certify_globally,
+    train,
+)
 from rdep.training._global_search import minimise_globally
 from rdep.training.majoriser._descent import minimise
 
@@ -56,3 +64,70 @@ def test_more_features_are_refused():
     X, y = np.eye(4)[:, :3], [0, 1, 0, 1]
     with pytest.raises(ValueError, match="at most 2 features, X has 3: use solver='descent'"):
         MorphologicalPerceptron(solver="global").fit(X, y)
+
+
+def small_problem(seed):
+    """Few samples in at most three dimensions, some discrete, some with an outlier."""
+    rng = np.random.default_rng(seed)
+    m, n = int(rng.integers(4, 11)), int(rng.integers(1, 4))
+    X, kind = rng.normal(size=(m, n)), rng.integers(5)
+    if kind == 1:
+        X = rng.integers(0, 3, size=(m, n)).astype(float)
+    elif kind == 2:
+        X[0] *= 10 ** rng.uniform(1, 6)
+    elif kind == 3:
+        X = rng.integers(0, 2, size=(m, n)).astype(float)
+    elif kind == 4:
+        X *= 10.0 ** rng.uniform(-3, 3, n)
+    signs = np.where(rng.random(m) < 0.5, 1.0, -1.0)
+    signs[:2] = 1.0, -1.0
+    objective = Objective(
+        C=float(rng.choice([0.0, 1e-3, 0.01, 0.1])),
+        weighting=rng.choice(["distance", None]),
+        reference=str(rng.choice(["extreme", "mean", "opposite", "zero"])),
+        margin=float(rng.choice([0.0, 1e-6, 0.25])),
+    )
+    operator = str(rng.choice(["dilation", "erosion"]))
+    return TrainingSet.from_samples(X, signs), operator, objective
+
+
+def check(seeds):
+    n_checked = 0
+    for seed in seeds:
+        samples, operator, objective = small_problem(seed)
+        problem = DilationProblem.from_training_set(samples, operator, objective)
+        if problem.n_features ** problem.positives.shape[1] > 243:
+            continue
+        n_checked += 1
+        optimum = lowest_of_all_choices(problem) * problem.unit
+        weights = train(samples, operator, objective, Procedure()).weights
+        certificate = certify_globally(problem, weights, time_limit=60)
+        assert certificate.lower_bound <= optimum + certificate.resolution, seed
+        # The optimum may be zero up to the rounding of either side.
+        assert certificate.best_objective >= optimum * (1 - 1e-9) - certificate.resolution, seed
+        if certificate.proven:
+            gap = certificate.best_objective - certificate.lower_bound
+            assert gap <= certificate.resolution, seed
+            assert certificate.best_objective <= optimum + certificate.resolution, seed
+    return n_checked
+
+
+def test_small_problems():
+    assert check(range(150)) > 100
+
+
+@pytest.mark.slow
+def test_two_thousand_small_problems():
+    assert check(range(2800)) > 2000
+
+
+def test_separated_whole_numbers_are_proven_optimal():
+    """Of {0, 1, 2}² without (2, 1), positive where a coordinate is 2: the optimum is 0."""
+    X = np.array([[a, b] for a in range(3) for b in range(3) if (a, b) != (2, 1)], dtype=float)
+    signs = np.where((X == 2).any(axis=1), 1.0, -1.0)
+    samples, objective = TrainingSet.from_samples(X, signs), Objective()
+    problem = DilationProblem.from_training_set(samples, "dilation", objective)
+    weights = train(samples, "dilation", objective, Procedure()).weights
+    certificate = certify_globally(problem, weights, time_limit=60)
+    assert certificate.proven
+    assert certificate.objective <= certificate.resolution

@@ -86,6 +86,14 @@ class SignClassifier(BaseClassifier):
             )
         return part
 
+    def _class_costs(self) -> tuple[float, float]:
+        """The weights that a dict gives to the negative and to the positive class."""
+        class_weight = getattr(self, "class_weight", None)
+        if not isinstance(class_weight, dict):
+            return 1.0, 1.0
+        costs = class_costs(class_weight, self.classes_)
+        return costs[self.classes_[0]], costs[self.classes_[1]]
+
     def _by_class(self) -> dict[Any, Any]:
         """The estimator of each class against the rest, for more than two classes."""
         return dict(zip(self.classes_.tolist(), self.estimators_, strict=True))

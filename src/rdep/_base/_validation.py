@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,12 @@ from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from .._utils._sklearn_parameters import Interval
 from .._utils._sklearn_validation import nonnegative_weights
 from .._utils._typing import Array
+
+# A constraint of parameters. Infinity as an open end excludes infinity itself.
+NON_NEGATIVE = Interval(Real, 0, np.inf, closed="left")
 
 # Kinds of arrays in which two different values are two classes, whatever they are; scikit-learn's
 # check of them takes as long as training on a few hundred samples.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._base._validation import feature_names
-from ..perceptrons import ExplainedClassifier
+from ..inspection import ExplainedClassifier
 from ._display import Display
 from ._drawing import (
     BLACK,

@@ -19,7 +19,8 @@ from .._base._record import FittedOperators
 from .._base._validation import is_frame, validate_samples
 from .._utils._typing import Array
 from ..hyperboxes import BoxClassifier
-from ..perceptrons import OperatorClassifier, RDEPClassifier
+from ..inspection import OperatorClassifier
+from ..perceptrons import RDEPClassifier
 from ._drawing import LabelledPoints
 from ._geometry import PlaneDEP
 from ._plane import Plane

@@ -37,6 +37,10 @@ class BoxClassifier(BaseClassifier):
         """For each class the weight of every class inside each of the boxes taken out."""
         return [np.zeros((0, len(self.classes_)))] * len(self.boxes_)
 
+    @property
+    def n_conditions_(self) -> int:
+        return sum(int(np.isfinite(boxes).sum()) for boxes in (*self.boxes_, *self._excluded()))
+
     def _competes(self) -> bool:
         """Whether classes compete; otherwise the sign of the second one's depth decides."""
         return True

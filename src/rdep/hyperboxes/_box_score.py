@@ -7,7 +7,8 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from .._base._validation import class_costs, feature_names
+from .._base._one_vs_rest import SignClassifier
+from .._base._validation import NON_NEGATIVE, class_costs, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
@@ -16,20 +17,20 @@ from ..inspection import (
     MulticlassScoreRules,
     against_the_rest,
     explain_score,
+    explained,
     rules_of_score,
+    summarised,
 )
 from ..lattice import inside_boxes
 from ..orderings import inner_folds
-from ..perceptrons import NON_NEGATIVE, BaseExplainedClassifier, summarised
 from ._box_classifier import varying_features
-from ._score_choice import NoSignal, chosen_faces
-from ._score_path import Score, score_path
+from ._score_path import NoSignal, Score, chosen_faces, score_path
 from ._score_terms import Candidates
 
 AUTO = "auto"
 
 
-class BoxScoreClassifier(BaseExplainedClassifier):
+class BoxScoreClassifier(SignClassifier):
     r"""A score of few features and boxes, with at most as many conditions as are asked for.
 
     .. math::
@@ -90,8 +91,8 @@ class BoxScoreClassifier(BaseExplainedClassifier):
     intercept_ : float
         Intercept b.
     n_conditions_ : int
-        Number of conditions. It is 0 where no signal was found: then one class is predicted for
-        all samples, with a warning.
+        Number of conditions, of all classes if they are more than two. It is 0 if no signal was
+        found: then one class is predicted for all samples, with a warning.
     max_faces_ : int
         The number of faces that was chosen or given.
     scores_ : dict of int to float
@@ -156,6 +157,11 @@ class BoxScoreClassifier(BaseExplainedClassifier):
         self.class_weight = class_weight
         self.cv = cv
         self.max_samples = max_samples
+
+    def _fit(self, X, y, sample_weight):
+        super()._fit(X, y, sample_weight)
+        if len(self.classes_) > 2:
+            self.n_conditions_ = sum(part.n_conditions_ for part in self.estimators_)
 
     def _fit_binary(self, X, y, sample_weight):
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
@@ -259,7 +265,7 @@ class BoxScoreClassifier(BaseExplainedClassifier):
         -------
         ScoreExplanation, or MulticlassExplanation for more than two classes
         """
-        return self._explained(X)
+        return explained(self, X)
 
     def rules(self):
         """The whole model: points for the samples in each box, and coefficients of features.

@@ -7,10 +7,10 @@ from numbers import Integral
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from .._base._validation import NON_NEGATIVE
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
-from ..perceptrons import NON_NEGATIVE
 from ..training import BOX_SOLVERS, ITERATION_LIMIT
 from ._box_classifier import BoxClassifier, unbounded_elsewhere, varying_features
 from ._box_training import Samples, ccp_boxes, class_weights_inside, greedy_boxes, pruned
@@ -78,6 +78,8 @@ class CompetitiveClassifier(BoxClassifier):
         the training samples has the bounds −∞ and ∞.
     inside_ : list of ndarray of shape (n_boxes, n_classes)
         For each class the weight of the training samples of every class inside each of its boxes.
+    n_conditions_ : int
+        Number of finite faces of all boxes.
     n_contradictory_ : int
         Number of training samples with ``training="greedy"`` whose duplicates have another class
         with more weight.

@@ -9,12 +9,11 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from .._base._validation import validate_samples
+from .._base._validation import NON_NEGATIVE, validate_samples
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
 from ..lattice import just_inside
-from ..perceptrons import NON_NEGATIVE
 from ._box_classifier import BoxClassifier, check_extent, unbounded_elsewhere, varying_features
 from ._box_training import Samples, class_weights_inside, pruned
 from ._divide import DEEPEST, divide
@@ -69,7 +68,7 @@ class DendriteClassifier(BoxClassifier):
         ``"divide"`` keeps the boxes that cover the most samples, one after the other.
     reject : bool, default=False
         Whether samples that are in no class are rejected: ``predict`` returns None for them, in an
-        array of objects. Classes have one neuron each then.
+        array of objects, whatever type the labels have. Classes have one neuron each then.
     shuffle : bool, default=False
         Whether ``"elimination"`` and ``"incremental"`` take samples in random order instead of the
         order of the rows. Their dendrites depend on it.
@@ -107,6 +106,8 @@ class DendriteClassifier(BoxClassifier):
     errors_ : ndarray
         With ``"evolution"`` the training error at the start and after each generation, by weight
         and after contradictions are settled; empty otherwise.
+    n_conditions_ : int
+        Number of finite faces of all boxes, those taken out included.
     n_contradictory_ : int
         Number of training samples whose duplicates have another class with more weight, or with as
         much and before it. They count as samples of that class.
@@ -125,9 +126,11 @@ class DendriteClassifier(BoxClassifier):
 
     What differs from the sources: contradictory duplicates, for which elimination and dividing
     would not end, get the class with the greatest weight. Dividing has a depth bound. Evolution
-    of divided boxes needs ``max_error``, ``max_depth`` or ``max_dendrites``: without, they have no
-    training error, and nothing is left to improve. It is SciPy's, with crossover and without
-    permutations. The text of Sussner's paper was not at hand: increments follow what others say.
+    starts from the divided boxes, whose number is given by ``max_error``, ``max_depth`` and
+    ``max_dendrites``; without these the divided boxes have no training error, and nothing is left
+    to improve. With ``n_parts`` it starts as in the source. It is SciPy's, with crossover and
+    without permutations. The text of Sussner's paper was not at hand: increments follow what others
+    write of it.
 
     References
     ----------
@@ -236,8 +239,10 @@ class DendriteClassifier(BoxClassifier):
         excluded = [none] * len(self.classes_)
         if one_by_one:
             boxes, excluded = self._around_each_class(seen, none)
+        elif self.training == "divide":
+            boxes = self._divided(seen)
         else:
-            boxes = self._divided(seen) if self.training == "divide" else self._evolved(seen)
+            boxes = self._evolved(seen)
         self.boxes_ = [unbounded_elsewhere(found, varying) for found in boxes]
         self.excluded_ = [unbounded_elsewhere(found, varying) for found in excluded]
         self.inside_ = class_weights_inside(samples, self.boxes_)
@@ -281,10 +286,13 @@ class DendriteClassifier(BoxClassifier):
         ]
 
     def _evolved(self, seen: Samples) -> list[Array]:
-        cut = self.n_parts is not None
+        if self.n_parts is None:
+            start = self._divided(seen)
+        else:
+            start = cut_bounding_boxes(seen, self.n_parts)
         boxes, self.errors_ = evolve(
             seen,
-            cut_bounding_boxes(seen, self.n_parts) if cut else self._divided(seen),
+            start,
             population_size=self.population_size,
             n_generations=self.n_generations,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),

@@ -6,7 +6,8 @@ import numpy as np
 
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
-from ..perceptrons import OperatorClassifier, operate
+from ..inspection import OperatorClassifier
+from ..lattice import dilation
 
 
 class RitterSussnerClassifier(OperatorClassifier):
@@ -79,7 +80,7 @@ class RitterSussnerClassifier(OperatorClassifier):
         return False
 
     def _decide(self, X):
-        return operate(self._fitted_operators(), X)
+        return dilation(np.hstack([X, -X]) if self.boxes else X, self.weights_)
 
     def _fitted_operators(self):
         features, signs = np.arange(self.n_features_in_), np.ones(self.n_features_in_)

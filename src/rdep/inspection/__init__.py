@@ -1,12 +1,16 @@
 """Fitted models and single predictions as text: summaries, explanations, rules.
 
-Functions of arrays and records, independent of the estimators.
+Functions of arrays and records, and the bases of classifiers that call them.
 """
 
 from ._box_explanation import BoxExplanation
 from ._box_explanation import nearest_faces as nearest_faces
 from ._box_rules import BoxRule, BoxRules
 from ._box_rules import rules_of_boxes as rules_of_boxes
+from ._classifiers import ExplainedClassifier as ExplainedClassifier
+from ._classifiers import OperatorClassifier as OperatorClassifier
+from ._classifiers import explained as explained
+from ._classifiers import summarised as summarised
 from ._coordinates import OrderedFeatures as OrderedFeatures
 from ._coordinates import ordered_coordinates as ordered_coordinates
 from ._coordinates import plain_coordinates as plain_coordinates

@@ -216,6 +216,13 @@ class Rule:
         end = f"{fill(settled, _WIDTH)}\n{fill(unsettled, _WIDTH)}"
         return "\n\n".join([positive_box, negative_box, end])
 
+    @property
+    def n_conditions(self) -> int:
+        """Number of bounds of the boxes that decide: with a β of 0 or 1 that is one box."""
+        boxes = [self.positive] if self.beta < 1 else []
+        boxes += [self.negative] if self.beta > 0 else []
+        return sum(condition.n_bounds for box in boxes for condition in box.conditions)
+
     def _boxes(self) -> tuple[str, str]:
         """Texts of the positive box and of the negative one."""
         negative, positive = self.classes
@@ -259,6 +266,11 @@ class MulticlassRule:
     __module__ = "rdep.inspection"
 
     by_class: dict[Any, Rule]
+
+    @property
+    def n_conditions(self) -> int:
+        """Number of bounds in the rules of all classes."""
+        return sum(rule.n_conditions for rule in self.by_class.values())
 
     def __str__(self) -> str:
         parts = []

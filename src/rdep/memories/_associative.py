@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 import numpy as np
@@ -13,11 +14,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._base._fitting import unchanged_on_error
 from .._utils._sklearn_parameters import StrOptions, _fit_context
 from .._utils._typing import Array
-from ..lattice import MAXIMUM, MINIMUM, max_plus, min_plus
-from ._storing import stored
+from ..lattice import MAXIMUM, MINIMUM, Extreme, max_plus, min_plus, product
 
 # Differences and sums of patterns are exact to so many units of the last place of the largest.
 _ROUNDING = 4 * np.finfo(float).eps
+
+# Pairs in one product: the patterns are read once, and their negatives are never all in memory.
+_PAIRS = 1024
 
 _VALUES = {"dtype": np.float64, "ensure_all_finite": False}
 
@@ -321,3 +324,37 @@ def _without_nan(values: Array, name: str) -> Array:
 def _greatest(values: Array) -> float:
     """The greatest finite absolute value."""
     return float(np.abs(values, where=np.isfinite(values), out=np.zeros_like(values)).max())
+
+
+def stored(extreme: Extreme, X: Array, Y: Array) -> Array:
+    """The extreme of y_i − x_j over all pairs, shape (n_values, n_keys)."""
+    check_size(Y.shape[1], X.shape[1])
+    memory = np.full((Y.shape[1], X.shape[1]), extreme.neutral)
+    for first in range(0, len(X), _PAIRS):
+        pairs = slice(first, first + _PAIRS)
+        extreme.larger(memory, product(extreme, Y[pairs].T, -X[pairs]), out=memory)
+    return memory
+
+
+def check_size(n_values: int, n_keys: int) -> None:
+    """Refuse a matrix that this machine cannot hold, twice, as storing does."""
+    needed, present = 8 * n_values * n_keys, physical_memory()
+    if present is not None and 2 * needed > present:
+        raise MemoryError(
+            f"the memory of {n_keys} key entries and {n_values} value entries takes "
+            f"{in_gibibytes(needed)}, storing it twice that, and this machine has "
+            f"{in_gibibytes(present)}: reduce the patterns, for images by a lower resolution, or "
+            "use kind='pamm', which holds the patterns instead"
+        )
+
+
+def physical_memory() -> int | None:
+    """Bytes of memory of this machine; None where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def in_gibibytes(n_bytes: int) -> str:
+    return f"{n_bytes / 2**30:,.1f} GiB"

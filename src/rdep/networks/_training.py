@@ -1,4 +1,4 @@
-"""Training of a network by gradients, with skorch: batches, validation, best weights."""
+"""Training of a network by gradients, with skorch: losses, batches, validation, best weights."""
 
 from __future__ import annotations
 
@@ -13,11 +13,51 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from skorch import NeuralNet
 from skorch.callbacks import Callback, EarlyStopping
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.utils.data import BatchSampler, DataLoader, RandomSampler, TensorDataset
 from tqdm import tqdm
 
-from ._losses import LOSSES, predicted_codes
 from .layers import DEP, MaxPlus
+
+
+def cross_entropy(values: Tensor, codes: Tensor) -> Tensor:
+    """Negative logarithm of the probability of the class; one output is its log-odds."""
+    if values.shape[1] == 1:
+        return functional.binary_cross_entropy_with_logits(
+            values[:, 0], codes.to(values.dtype), reduction="none"
+        )
+    return functional.cross_entropy(values, codes, reduction="none")
+
+
+def hinge(values: Tensor, codes: Tensor) -> Tensor:
+    """How far the outputs are from being 1 for the class and −1 for others, where they are less."""
+    return (1 - values * _signs(values, codes)).clamp(min=0).sum(1)
+
+
+def squared(values: Tensor, codes: Tensor) -> Tensor:
+    """Squared differences of the outputs from 1 for the class and −1 for others."""
+    return ((values - _signs(values, codes)) ** 2).sum(1)
+
+
+def _signs(values: Tensor, codes: Tensor) -> Tensor:
+    if values.shape[1] == 1:
+        return 2 * codes.to(values.dtype)[:, None] - 1
+    return 2 * functional.one_hot(codes, values.shape[1]).to(values.dtype) - 1
+
+
+LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "cross-entropy": cross_entropy,
+    "hinge": hinge,
+    "squared": squared,
+}
+
+
+def predicted_codes(values: Tensor) -> Tensor:
+    """The code of the class that is predicted."""
+    if values.shape[1] == 1:
+        return (values[:, 0] > 0).to(torch.int64)
+    return values.argmax(1)
+
 
 SCORES: dict[str, Callable[..., float]] = {
     "accuracy": accuracy_score,

@@ -23,10 +23,11 @@ from sklearn.utils import get_tags
 from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from ..hyperboxes import BoxClassifier, BoxScoreClassifier
+from ..inspection import OperatorClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
 from ..networks import MorphologicalELMClassifier, MorphologicalNetworkClassifier
 from ..orderings import Ordering
-from ..perceptrons import LinearDEPClassifier, OperatorClassifier, RDEPClassifier
+from ..perceptrons import LinearDEPClassifier, RDEPClassifier
 from ._boxes import box_depth, box_depths
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values

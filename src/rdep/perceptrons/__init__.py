@@ -11,27 +11,8 @@ if TYPE_CHECKING:
     from ._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from ._reduced import RDEPClassifier as RDEPClassifier
     from ._reduced import long_fit as long_fit
-    from ._report import BaseExplainedClassifier as BaseExplainedClassifier
-    from ._report import ExplainedClassifier as ExplainedClassifier
-    from ._report import OperatorClassifier as OperatorClassifier
-    from ._report import operate as operate
-    from ._report import summarised as summarised
-    from ._trained import NON_NEGATIVE as NON_NEGATIVE
 else:
-    __getattr__, __dir__ = door(
-        __name__,
-        {
-            "_reduced": ("long_fit",),
-            "_report": (
-                "BaseExplainedClassifier",
-                "ExplainedClassifier",
-                "OperatorClassifier",
-                "operate",
-                "summarised",
-            ),
-            "_trained": ("NON_NEGATIVE",),
-        },
-    )
+    __getattr__, __dir__ = door(__name__, {"_reduced": ("long_fit",)})
 
 __all__ = [
     "DEPClassifier",

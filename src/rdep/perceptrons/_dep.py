@@ -11,7 +11,7 @@ from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval, StrOptions
-from ..inspection import beta_sentence
+from ..inspection import ExplainedClassifier, beta_sentence
 from ..lattice import dilation, erosion
 from ..training import (
     LOSSES,
@@ -22,7 +22,6 @@ from ..training import (
     train_jointly,
 )
 from ._degenerate import warn_if_degenerate
-from ._report import ExplainedClassifier, operate
 from ._trained import (
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
@@ -318,7 +317,8 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         return dict(zip(("dilation", "erosion"), self.reference, strict=True))
 
     def _decide(self, X):
-        return operate(self._fitted_operators(), X)
+        X = self._oriented(X)
+        return self._combine(dilation(X, self.dilation_weights_), erosion(X, self.erosion_weights_))
 
     def _decided(self, samples):
         """Decision values of the distinct samples of each class."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
 
@@ -16,11 +18,12 @@ from .._base._orientation import signs_by_name
 from .._base._parts import PartsByDefault
 from .._base._validation import class_costs, feature_names
 from .._utils._sklearn_parameters import StrOptions
+from .._utils._typing import Array
+from ..exceptions import DegenerateFitWarning
+from ..inspection import ExplainedClassifier
 from ..orderings import inner_folds
 from ._degenerate import as_part, warn_if_degenerate
 from ._dep import DEPClassifier
-from ._dep_path import dep_path
-from ._report import ExplainedClassifier
 
 
 class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
@@ -177,6 +180,27 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # unless the features grow with the classes
         return tags
+
+
+def dep_path(
+    dep: DEPClassifier, X: Array, y: NDArray, sample_weight: Array | None, Cs: Array
+) -> Iterator[tuple[int, DEPClassifier]]:
+    """Fitted copies for every C from the greatest on, each with its place in ``Cs``.
+
+    ``X``, ``y`` and ``sample_weight`` are validated arrays of two classes.
+    """
+    start = None
+    for place in np.argsort(-Cs):
+        model = clone(dep).set_params(C=float(Cs[place]))
+        with warnings.catch_warnings():
+            # On the way, and in folds, a fit may be degenerate. The one that is kept is judged.
+            warnings.simplefilter("ignore", DegenerateFitWarning)
+            model._fit_as_part(X, y, sample_weight, start=start)
+        start = {
+            "dilation": model.dilation_result_.weights,
+            "erosion": model.erosion_result_.weights,
+        }
+        yield int(place), model
 
 
 def _scores_on_fold(dep, X, y, sample_weight, train, test, Cs, margins, scoring):

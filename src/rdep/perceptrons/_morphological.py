@@ -11,7 +11,6 @@ from .._utils._sklearn_parameters import StrOptions
 from ..lattice import dilation, erosion
 from ..training import OPERATORS
 from ._degenerate import warn_if_degenerate
-from ._report import operate
 from ._trained import (
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
@@ -154,13 +153,15 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         self.result_ = self._train(samples, self.operator, self.reference, procedure)
         self.weights_ = self.result_.weights
         self.n_iter_ = self.result_.n_iter
-        decide = dilation if self.operator == "dilation" else erosion
         weights = self.weights_[samples.used]
         classes = (samples.negatives, samples.positives)
-        warn_if_degenerate(self, samples, *(decide(part.rows, weights) for part in classes))
+        warn_if_degenerate(self, samples, *(self._operate(part.rows, weights) for part in classes))
+
+    def _operate(self, rows, weights):
+        return (dilation if self.operator == "dilation" else erosion)(rows, weights)
 
     def _decide(self, X):
-        return operate(self._fitted_operators(), X)
+        return self._operate(self._oriented(X), self.weights_)
 
     def _fitted_operators(self):
         return FittedOperators(

@@ -17,7 +17,13 @@ from .._base._orientation import signs_by_name
 from .._base._validation import feature_names, validate_samples
 from .._utils._sklearn_parameters import StrOptions
 from ..exceptions import LongFitWarning, warn_caller
-from ..inspection import explanation_of, ordered_coordinates, rule_of
+from ..inspection import (
+    ExplainedClassifier,
+    OperatorClassifier,
+    explanation_of,
+    ordered_coordinates,
+    rule_of,
+)
 from ..orderings import (
     FeatureOrdering,
     LargeOrdering,
@@ -29,7 +35,6 @@ from ..orderings import (
 from ._degenerate import as_part
 from ._dep import PAPER, DEPClassifier
 from ._reduced_parts import ReducedParts
-from ._report import ExplainedClassifier, OperatorClassifier
 
 # Relative to the values of ρ: far above what kernel sums lose, far below any margin.
 _RELATIVE_ROUNDING = 1e-10

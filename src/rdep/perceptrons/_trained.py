@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from .._base._orientation import orientation
-from .._base._validation import check_weights, class_costs, validate_samples
+from .._base._validation import NON_NEGATIVE, check_weights, validate_samples
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
+from ..inspection import OperatorClassifier
 from ..training import (
     AUTO,
     ITERATION_LIMIT,
@@ -31,10 +32,6 @@ from ..training import (
     certify_globally,
     train,
 )
-from ._report import OperatorClassifier
-
-# Infinity as an open end excludes infinity itself.
-NON_NEGATIVE = Interval(Real, 0, np.inf, closed="left")
 
 OBJECTIVE_PARAMETERS = """
 C : float, default=0.001
@@ -140,12 +137,6 @@ class BaseTrainedClassifier(OperatorClassifier):
         return TrainingSet.from_samples(
             oriented, signs, sample_weight, self._class_costs(), self.ignore_constant
         )
-
-    def _class_costs(self) -> tuple[float, float]:
-        if not isinstance(self.class_weight, dict):
-            return 1.0, 1.0
-        costs = class_costs(self.class_weight, self.classes_)
-        return costs[self.classes_[0]], costs[self.classes_[1]]
 
     def _orient(self, X: Array, signs: Array, sample_weight: Array | None) -> Array:
         names = getattr(self, "feature_names_in_", None)

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
 from ..hyperboxes import BoxClassifier, BoxScoreClassifier
-from ..perceptrons import ExplainedClassifier, OperatorClassifier
+from ..inspection import ExplainedClassifier, OperatorClassifier
 from ._pipeline import SCALER
 from ._schema import CATEGORY, Column, Schema, listed
 from ._training_table import TrainingTable

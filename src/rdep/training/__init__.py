@@ -20,7 +20,7 @@ procedure", arXiv 2011.06512, 2020.
 """
 
 from ._beta import LOSSES, best_combination
-from ._certify import certify_globally
+from ._global_search import certify_globally
 from ._joint import train_jointly
 from ._problem import DilationProblem
 from ._results import ITERATION_LIMIT as ITERATION_LIMIT

@@ -36,7 +36,7 @@ from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE, JointResult
 from ._samples import TrainingSet, largest_size, power_of_two
 from ._settings import Objective, Procedure
 from .majoriser._descent import minimise
-from .majoriser._function import ConvexStep
+from .majoriser._directions import ConvexStep
 
 # An operator with a smaller share of τ is left as it is: its unknowns would be lost in rounding.
 _SMALLEST_SHARE = 1e-6

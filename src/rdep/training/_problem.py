@@ -32,10 +32,9 @@ from numpy.typing import ArrayLike
 
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
-from ._maxima import maxima, number_of_holders, sole_holders
 from ._samples import TrainingSet, largest_size, power_of_two
 from ._settings import REFERENCES, Objective
-from .majoriser._function import ConvexStep
+from .majoriser._directions import ConvexStep, maxima, number_of_holders, sole_holders
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..._utils._typing import Array, Indices, Mask
-from .._maxima import number_of_holders, sole_holders
-from ..majoriser._directions import merge_equal
+from ..majoriser._directions import merge_equal, number_of_holders, sole_holders
 from ._directions import Slopes, Ties
 from ._problem import BoxStep
 

@@ -14,9 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from ..._utils._typing import Array, Indices, Mask
-from .._maxima import maxima
-from ._directions import Direction, steepest_direction
-from ._function import ConvexStep
+from ._directions import ConvexStep, Direction, maxima, steepest_direction
 
 # A guard: with annealed ties no problem tried took more than some hundreds of steps.
 MAX_STEPS = 10_000

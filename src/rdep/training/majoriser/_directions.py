@@ -1,4 +1,13 @@
-r"""The steepest set direction of a CCP majoriser.
+r"""The convex function of a CCP step, its maxima, and its steepest set direction.
+
+.. math::
+
+    G(u) = \sum_i a_i \max\Big\{f, \max_j (v_{ij} + u_j)\Big\}
+         + \sum_p b_p \big[-(h_p + u_{o(p)})\big]_+ + \sum_j \ell_j u_j + C \lVert u \rVert_1 .
+
+A maximum of variables is L♮-convex, and so is a function of one variable: G is a sum of these. The
+step of one operator has f = 0 and no linear part; that of both operators together has no floor,
+:math:`f = -\infty`, and no hinges.
 
 The majoriser is polyhedral L♮-convex (K. Murota, *Discrete Convex Analysis*, SIAM, 2003): a point
 minimises it if and only if no set ``S`` of coordinates, moved together up or down, descends. The
@@ -14,13 +23,57 @@ the best set is a project selection, found by a minimum cut.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..._utils._typing import Array, Mask
-from .._maxima import number_of_holders, sole_holders
+from ..._utils._blocks import row_blocks
+from ..._utils._typing import Array, Indices, Mask
 from ._closure import best_selection
+
+
+@dataclass(frozen=True, eq=False)
+class ConvexStep:
+    """G, and what counts as rounding of its values and slopes."""
+
+    values: Array  # v, (n, m), coordinates first; −∞ where a maximum does not see a coordinate
+    penalties: Array  # a, (m,)
+    floor: float  # f, 0 or −∞
+    owners: Indices  # o, the coordinate of every hinge
+    hinges: Array  # h
+    hinge_penalties: Array  # b
+    linear: Array  # ℓ, (n,)
+    C: float
+    tops: Array  # the largest value of each coordinate
+    largest: float  # size of a finite value
+    tie: float  # values nearer than this are equal
+    flat: float  # slopes smaller than this are zero
+
+
+def maxima(values: Array, u: Array) -> Array:
+    """The largest value of each sample; shape (n_features, n_samples) in."""
+    largest = np.full(values.shape[1], -np.inf)
+    # Some features at a time: their sums need not leave the cache.
+    for features in row_blocks(values):
+        sums = values[features] + u[features, None]
+        np.maximum(largest, sums.max(axis=0), out=largest)
+    return largest
+
+
+def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
+    """How many features attain the maximum of each sample; shape (n_features, n_samples) in."""
+    return attained.sum(axis=0, dtype=np.min_scalar_type(len(attained)))
+
+
+def sole_holders(attained: Mask) -> Indices:
+    """The feature that attains each sample's maximum, where it is only one.
+
+    Of numbers as small as the features allow: many times faster than ``argmax`` along features.
+    """
+    features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
+    return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
 
 
 class Direction(NamedTuple):

@@ -1,4 +1,7 @@
-"""What classifiers made of a dilation, an erosion or both tell of themselves."""
+"""Bases of classifiers that summarise and explain themselves, and print themselves as rules.
+
+They are here, after ``_base``, because they call the functions of this room.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,43 +19,10 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._record import THE_REST, FittedOperators
 from .._base._validation import feature_names, validate_samples
 from .._utils._typing import Array
-from ..inspection import (
-    Explanation,
-    MulticlassExplanation,
-    MulticlassRule,
-    Rule,
-    explanation_of,
-    plain_coordinates,
-    rule_of,
-    summarise,
-)
-from ..lattice import dilation, erosion
-
-
-class BaseExplainedClassifier(SignClassifier):
-    """A classifier by one decision value that says what the value rests on."""
-
-    @abstractmethod
-    def _explain(self, X: Array) -> Explanation:
-        """Explain validated samples of two classes."""
-
-    def _explained(self, X) -> Explanation | MulticlassExplanation:
-        """The explanation of samples, of each class if there are more than two."""
-        check_is_fitted(self)
-        X = validate_samples(self, X)
-        if len(self.classes_) == 2:
-            return self._explain(X)
-        by_class = {label: part._explain(X) for label, part in self._by_class().items()}
-        return MulticlassExplanation(
-            classes=self.classes_,
-            by_class=by_class,
-            decision=np.column_stack(
-                [
-                    part._rounded(explanation.decision)
-                    for part, explanation in zip(self.estimators_, by_class.values(), strict=True)
-                ]
-            ),
-        )
+from ._coordinates import plain_coordinates
+from ._explanation import Explanation, MulticlassExplanation, explanation_of
+from ._rules import MulticlassRule, Rule, rule_of
+from ._summary import summarise
 
 
 class OperatorClassifier(SignClassifier):
@@ -65,7 +35,7 @@ class OperatorClassifier(SignClassifier):
     def _fitted_operators(self) -> FittedOperators:
         """What a fit on two classes learned."""
 
-    def summary(self, *, max_features=20):
+    def summary(self, *, max_features: int = 20) -> str:
         """What was learned, as text: weights by name, β, and how training ended.
 
         Parameters
@@ -108,10 +78,10 @@ class OperatorClassifier(SignClassifier):
         return f"{type(self).__name__} on {coordinates}"
 
 
-class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
+class ExplainedClassifier(OperatorClassifier):
     """A classifier of both operators: it explains predictions, and is a rule of two boxes."""
 
-    def explain(self, X):
+    def explain(self, X: ArrayLike) -> Explanation | MulticlassExplanation:
         """Which coordinate decided the dilation and which the erosion, with their shares of τ.
 
         A coordinate is a feature of a DEP, or a member of an r-DEP's ordering: a prediction rests
@@ -127,12 +97,12 @@ class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
         -------
         Explanation, or MulticlassExplanation for more than two classes
         """
-        return self._explained(X)
+        return explained(self, X)
 
     def _explain(self, X: Array) -> Explanation:
         return explanation_of(self._fitted_operators(), X)
 
-    def rules(self, *, max_conditions=10):
+    def rules(self, *, max_conditions: int = 10) -> Rule | MulticlassRule:
         """The whole model as a rule: two boxes by feature names, and which decides where.
 
         With more than two classes there is such a rule for each class against the rest.
@@ -175,8 +145,16 @@ class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
         check_is_fitted(self)
         return self._rules(feature_names(self), max_conditions)
 
+    @property
+    def n_conditions_(self) -> int:
+        """Number of bounds in the rules of a model that is made of bounds on features."""
+        try:
+            return self.rules().n_conditions
+        except ValueError as error:  # members of an ordering are classifiers themselves
+            raise AttributeError(f"{type(self).__name__} has no rules to count: {error}") from error
+
     def _rules(
-        self, names: NDArray, max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
+        self, names: NDArray[Any], max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
     ) -> Rule | MulticlassRule:
         """The rule, or one for each class, in the units before some scalers."""
         if len(self.classes_) == 2:
@@ -191,11 +169,30 @@ class ExplainedClassifier(BaseExplainedClassifier, OperatorClassifier):
         )
 
     def _rule(
-        self, names: NDArray, max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
+        self, names: NDArray[Any], max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
     ) -> Rule:
         """The rule in the units of features that scalers standardised before they came here."""
         fitted = self._fitted_operators()
         return rule_of(fitted, names, plain_coordinates(fitted, scalers), max_conditions)
+
+
+def explained(classifier: Any, X: ArrayLike) -> Any:
+    """The explanation of samples by a classifier's ``_explain``; of each class if more than two."""
+    check_is_fitted(classifier)
+    X = validate_samples(classifier, X)
+    if len(classifier.classes_) == 2:
+        return classifier._explain(X)
+    by_class = {label: part._explain(X) for label, part in classifier._by_class().items()}
+    return MulticlassExplanation(
+        classes=classifier.classes_,
+        by_class=by_class,
+        decision=np.column_stack(
+            [
+                part._rounded(explanation.decision)
+                for part, explanation in zip(classifier.estimators_, by_class.values(), strict=True)
+            ]
+        ),
+    )
 
 
 def summarised(
@@ -209,15 +206,3 @@ def summarised(
         f"{label!r} against the rest\n\n{summarise_part(part, (THE_REST, label))}"
         for label, part in classifier._by_class().items()
     )
-
-
-def operate(fitted: FittedOperators, X: Array) -> Array:
-    """The decision value of samples."""
-    coordinates = fitted.values(X)
-    values = {
-        name: (dilation if name == "dilation" else erosion)(coordinates, weights)
-        for name, weights in fitted.weights.items()
-    }
-    if len(values) == 1:
-        return next(iter(values.values()))
-    return fitted.beta * values["dilation"] + (1 - fitted.beta) * values["erosion"]
