@@ -8,7 +8,7 @@ import pytest
 
 from rdep import BaggingOrdering, RDEPClassifier
 from rdep._registry import classifiers
-from rdep.cli._parameters import parse_settings, parse_value
+from rdep.cli._options import parse_settings, parse_value
 from rdep.model_files import load_model
 from rdep.tables._estimators import PRESETS, make_estimator
 

@@ -27,7 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier
 from rdep.datasets import load_ripley
 from rdep.model_files import load_model, save_model
-from rdep.model_files._contents import check_contents
+from rdep.model_files._files import check_contents
 
 from .forgery import forged, json_node
 

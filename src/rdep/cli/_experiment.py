@@ -25,8 +25,10 @@ from ._experiment_options import (
     RetryFailed,
     TimeLimit,
 )
-from ._needs import FIGURES, REPORT, TABLES, require
 from ._options import (
+    FIGURES,
+    REPORT,
+    TABLES,
     Categorical,
     Data,
     Decimal,
@@ -38,8 +40,9 @@ from ._options import (
     Sep,
     Target,
     read_options,
+    require,
 )
-from ._warnings import warnings_on_stderr
+from ._terminal import warnings_on_stderr
 
 
 def _names(texts: list[str] | None) -> list[str] | None:

@@ -10,9 +10,9 @@ import typer
 
 from .._registry import classifiers
 from ._app import app
-from ._interrupting import end_at_once, interruptible, leaving_nothing_behind
-from ._needs import MODEL_FILES, TABLES, require
 from ._options import (
+    MODEL_FILES,
+    TABLES,
     AllowPickle,
     Categorical,
     Data,
@@ -30,11 +30,21 @@ from ._options import (
     OutputFile,
     Sep,
     Target,
+    merged,
+    parse_class_weight,
+    parse_settings,
     read_options,
+    require,
 )
-from ._parameters import merged, parse_class_weight, parse_settings
-from ._progress import rows_done, working
-from ._warnings import warning_text, warnings_on_stderr
+from ._terminal import (
+    end_at_once,
+    interruptible,
+    leaving_nothing_behind,
+    rows_done,
+    warning_text,
+    warnings_on_stderr,
+    working,
+)
 
 
 @app.command()

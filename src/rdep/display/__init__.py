@@ -8,11 +8,9 @@ need matplotlib: ``pip install 'rdep[plot]'``.
 from ._boundaries import BoundariesDisplay
 from ._boxes import BoxesDisplay
 from ._deciding import DecidingDisplay
-from ._loss import LossDisplay
-from ._objective import ObjectiveDisplay
+from ._objective import LossDisplay, ObjectiveDisplay
 from ._penalties import PenaltyWeightsDisplay
-from ._reduced import ReducedSpaceDisplay
-from ._regions import RegionsDisplay
+from ._regions import ReducedSpaceDisplay, RegionsDisplay
 
 __all__ = [
     "BoundariesDisplay",

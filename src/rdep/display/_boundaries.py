@@ -13,8 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._validation import feature_names
 from .._utils._imports import optional
 from .._utils._typing import Array
-from ._display import Display
-from ._drawing import LINES, LabelledPoints, draw_points, finish_plane, require_matplotlib
+from ._drawing import LINES, Display, LabelledPoints, draw_points, finish_plane, require_matplotlib
 from ._estimators import as_given, exact_boundary
 from ._plane import Plane, check_limits, choose_plane, limits_around
 

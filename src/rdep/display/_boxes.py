@@ -10,8 +10,8 @@ from .._base._validation import feature_names
 from .._utils._typing import Array
 from ..hyperboxes import BoxClassifier
 from ..lattice import best_boxes
-from ._display import Display
 from ._drawing import (
+    Display,
     LabelledPoints,
     class_colour,
     draw_points,

@@ -8,7 +8,6 @@ import numpy as np
 
 from .._base._validation import feature_names
 from ..inspection import ExplainedClassifier
-from ._display import Display
 from ._drawing import (
     BLACK,
     BLUE,
@@ -18,6 +17,7 @@ from ._drawing import (
     SKY,
     VERMILLION,
     YELLOW,
+    Display,
     draw_points,
     finish_plane,
     require_matplotlib,

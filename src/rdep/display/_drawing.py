@@ -6,6 +6,7 @@ differ as well, for print in black and white.
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, replace
 from itertools import cycle
 from textwrap import fill
@@ -21,6 +22,7 @@ from .._utils._typing import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
@@ -189,3 +191,32 @@ def _small() -> float:
     from matplotlib.font_manager import FontProperties
 
     return FontProperties(size="small").get_size_in_points()
+
+
+class Display(metaclass=ABCMeta):
+    """Base of the displays; subclasses hold the numbers and draw them."""
+
+    def plot(self, ax=None, *, legend=True):
+        """Draw the display into axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw into; None makes a new figure.
+        legend : bool, default=True
+            Whether to add a legend below the axes. Without it,
+            ``ax.get_legend_handles_labels()`` returns its entries.
+
+        Returns
+        -------
+        self
+            The display, with ``ax_`` and ``figure_`` set.
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        self._draw(legend)
+        return self
+
+    @abstractmethod
+    def _draw(self, legend: bool) -> None:
+        """Draw into ``ax_``."""

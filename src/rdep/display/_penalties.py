@@ -9,8 +9,7 @@ from sklearn.utils import check_consistent_length
 
 from .._base._validation import check_weights
 from ..training import penalty_weights
-from ._display import Display
-from ._drawing import draw_points, finish_plane, require_matplotlib
+from ._drawing import Display, draw_points, finish_plane, require_matplotlib
 from ._estimators import samples_of_operators, shown_of
 from ._plane import choose_plane, limits_around
 

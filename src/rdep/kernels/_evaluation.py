@@ -20,6 +20,7 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.svm import SVC, NuSVC
 
+from .._utils._sklearn_fitted import svc_gamma
 from .._utils._typing import Array
 
 __all__ = ["Kernel", "can_evaluate", "decision_values", "kernel_blocks"]
@@ -102,7 +103,7 @@ def decision_values(svcs: Sequence[SVC], X: Array, *, dtype: DTypeLike = np.floa
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
         # _gamma is the number that gamma="scale" or "auto" came to.
-        alike[Kernel(svc.kernel, float(svc._gamma), svc.degree, svc.coef0)].append(k)
+        alike[Kernel(svc.kernel, svc_gamma(svc), svc.degree, svc.coef0)].append(k)
     for kernel, group in alike.items():
         values[:, group] = _evaluate([svcs[k] for k in group], kernel, X, dtype)
     return values

@@ -10,11 +10,13 @@ untrusted source runs no code.
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import pickle
 import zipfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,8 @@ from ._archive import (
     skops_io,
     untrusted_types,
 )
-from ._contents import CHECKED_TYPES, check_contents
+from ._calibration import CALIBRATION_TYPES, calibration_parts
+from ._trees import TREE_TYPES, tree_parts
 
 __all__ = ["load_model", "read_description", "save_model"]
 
@@ -51,7 +54,7 @@ _TRUSTED = (
     | set(RECORDS)
     | {
         f"{kind.__module__}.{kind.__qualname__}"
-        for kind in (*CHECKED_TYPES, KFold, StratifiedKFold)
+        for kind in (*TREE_TYPES, *CALIBRATION_TYPES, KFold, StratifiedKFold)
     }
     | {"numpy.dtype"}
 )
@@ -170,6 +173,43 @@ def read_description(path: StrPath) -> dict[str, Any]:
     if not zipfile.is_zipfile(io.BytesIO(content)):
         raise ValueError(_not_a_model(content, path))
     return checked_description(content, path)
+
+
+def check_contents(model: BaseEstimator) -> None:
+    """Refuse a model that holds, anywhere, a tree or a calibration that fitting does not leave.
+
+    Parameters
+    ----------
+    model : estimator
+        The model, constructed from data only as from a model file: classes and modules are not
+        searched.
+
+    Raises
+    ------
+    ValueError
+        If a tree or a calibration is malformed or cannot be checked.
+    """
+    seen: dict[int, Any] = {}
+    waiting: list[Any] = [model]
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen[id(value)] = value  # held on to, so that nothing else gets its id
+            waiting += _parts(value)
+
+
+def _parts(value: Any) -> list[Any]:
+    """What an object refers to, other than what has just been checked."""
+    for checked_parts in (tree_parts, calibration_parts):
+        parts = checked_parts(value)
+        if parts is not None:
+            return parts
+    if isinstance(value, type | ModuleType):
+        return []
+    # The garbage collector knows all references of an object, except those within arrays.
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:
+        return value.ravel().tolist()
+    return gc.get_referents(value)
 
 
 def probe_scores(model: TableModel) -> Array:

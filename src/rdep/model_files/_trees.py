@@ -16,6 +16,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.tree import BaseDecisionTree
 
+from .._utils._sklearn_fitted import (
+    BOOSTED_TREES,
+    boosted_trees,
+    boosting_baseline,
+    encodes_categories,
+    is_amid_fit,
+)
 from .._utils._sklearn_trees import (
     PREDICTOR_RECORD_DTYPE,
     BaseGradientBoosting,
@@ -35,7 +42,7 @@ def tree_parts(value: Any) -> list[Any] | None:
     if isinstance(value, BaseDecisionTree):
         return _parts_of_owner(value, "tree_", _check_tree)
     if isinstance(value, BaseHistGradientBoosting):
-        return _parts_of_owner(value, "_predictors", _check_boosting)
+        return _parts_of_owner(value, BOOSTED_TREES, _check_boosting)
     if isinstance(value, BaseGradientBoosting):
         # Its compiled code takes the nodes of whatever trees it finds, for X of any width.
         raise ValueError(
@@ -86,15 +93,15 @@ def _check_tree(owner: BaseDecisionTree) -> None:
 
 
 def _check_boosting(owner: BaseHistGradientBoosting) -> None:
-    if owner._preprocessor is not None:
+    if encodes_categories(owner):
         raise ValueError(
             f"a safe model file cannot hold {type(owner).__name__} with categorical features: "
             "encode them as numbers"
         )
-    iterations = owner._predictors
+    iterations = boosted_trees(owner)
     if (
-        "_in_fit" in vars(owner)  # it would take X for bins, and as wide as it likes
-        or owner._baseline_prediction.shape != (1, owner.n_trees_per_iteration_)
+        is_amid_fit(owner)  # X may then be as wide as it likes
+        or boosting_baseline(owner).shape != (1, owner.n_trees_per_iteration_)
         or type(iterations) is not list
         or any(type(trees) is not list for trees in iterations)
     ):

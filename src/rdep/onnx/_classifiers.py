@@ -1,6 +1,7 @@
-"""Decision values of classifiers as nodes, by the kind of classifier.
+"""Decision values of classifiers, and predictions of other estimators, as nodes.
 
-A new model registers how its decision value is computed with ``write_decision.register``.
+A new model registers how its decision value is computed with ``write_decision.register``, or its
+prediction with ``write_prediction.register``.
 """
 
 from __future__ import annotations
@@ -22,18 +23,23 @@ from sklearn.utils import get_tags
 
 from .._base._classifier import BaseClassifier
 from .._base._one_vs_rest import SignClassifier
-from ..hyperboxes import BoxClassifier, BoxScoreClassifier
+from .._utils._typing import Array
+from ..hyperboxes import NO_BOX, BoxClassifier, BoxScoreClassifier
 from ..inspection import OperatorClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
-from ..networks import MorphologicalELMClassifier, MorphologicalNetworkClassifier
+from ..memories import AssociativeMemory
+from ..networks import (
+    MorphologicalELMClassifier,
+    MorphologicalELMRegressor,
+    MorphologicalNetworkClassifier,
+)
 from ..orderings import Ordering
 from ..perceptrons import LinearDEPClassifier, RDEPClassifier
-from ._boxes import box_depth, box_depths
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
 from ._networks import network_outputs
 from ._others import converted_member
-from ._transformers import transformed
+from ._transformers import box_depths, transformed
 from ._tree_ensembles import boosting_value, forest_value
 
 
@@ -103,14 +109,22 @@ def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
         )
     depths = []
     for boxes, excluded in zip(classifier.boxes_, classifier._excluded(), strict=True):
-        depths.append(box_depth(graph, X, boxes))
+        depths.append(_box_depth(graph, X, boxes))
         if len(excluded):
-            outside = graph.add("Neg", box_depth(graph, X, excluded))
+            outside = graph.add("Neg", _box_depth(graph, X, excluded))
             depths[-1] = graph.add("Min", depths[-1], outside)
     if not classifier._competes():
         is_zero = graph.add("Equal", depths[1], np.array(0.0))
         return graph.add("Where", is_zero, np.array(np.finfo(float).tiny), depths[1])
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
+
+
+def _box_depth(graph: Graph, X: str, boxes: Array) -> str:
+    """The greatest depth of each sample in one of the boxes, shape (n_samples, 1)."""
+    if not np.isfinite(boxes).any():  # a class without boxes
+        zero = graph.add("Mul", graph.columns(X, [0]), np.array(0.0))
+        return graph.add("Add", zero, np.array(NO_BOX))
+    return graph.add("ReduceMax", box_depths(graph, X, boxes), np.array([1]), keepdims=1)
 
 
 @write_decision.register
@@ -220,3 +234,33 @@ def _(ordering: Ordering, graph: Graph, X: str) -> str:
         return joined
     shrinking = ordering.shrinking()
     return graph.linear(joined, shrinking, np.zeros(len(shrinking)))
+
+
+@singledispatch
+def write_prediction(estimator: Any, graph: Graph, X: str) -> str:
+    """Predictions, or the features that a transformer makes, of shape (n_samples, n_outputs)."""
+    return transformed(estimator, graph, X)
+
+
+@write_prediction.register
+def _(elm: MorphologicalELMRegressor, graph: Graph, X: str) -> str:
+    units = transformed(elm.features_, graph, X)
+    return graph.linear(units, np.atleast_2d(elm.ridge_.coef_).T, elm.ridge_.intercept_)
+
+
+@write_prediction.register
+def _(memory: AssociativeMemory, graph: Graph, X: str) -> str:
+    if memory.kind == "W":
+        return _product(graph, "Max", X, memory.memory_)
+    if memory.kind == "M":
+        return _product(graph, "Min", X, memory.memory_)
+    return _product(graph, "Max", _product(graph, "Min", X, -memory.keys_), memory.values_.T)
+
+
+def _product(graph: Graph, extreme: str, X: str, rows: Array) -> str:
+    """The extreme of x_j + r_ij over j, for every row r; +∞ and −∞ are as in the lattice."""
+    sums = graph.add("Add", graph.add("Unsqueeze", X, np.array([1])), rows)
+    if not np.isfinite(rows).all():
+        neutral = -np.inf if extreme == "Max" else np.inf
+        sums = graph.add("Where", graph.add("IsNaN", sums), np.array(neutral), sums)
+    return graph.add(f"Reduce{extreme}", sums, np.array([2]), keepdims=0)

@@ -15,9 +15,8 @@ from .._registry import MEMORY, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._versions import versions
 from ..tables import CATEGORY, Column, Schema, TableModel, first_step, inside
 from ._calibration import probabilities
-from ._classifiers import decision_values
+from ._classifiers import decision_values, write_prediction
 from ._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph, onnx_package
-from ._predictions import write_prediction
 from ._transformers import joined_columns, transformed
 
 

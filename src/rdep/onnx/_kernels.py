@@ -6,6 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
+from .._utils._sklearn_fitted import svc_gamma
 from .._utils._typing import Array
 from ..kernels import FARTHEST_EXPONENT, Kernel, union_of_supports
 from ._graph import Graph
@@ -49,7 +50,7 @@ def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
     """The decision value of each SVC; those with the same kernel share its values."""
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
-        alike[Kernel(svc.kernel, float(svc._gamma), svc.degree, svc.coef0)].append(k)
+        alike[Kernel(svc.kernel, svc_gamma(svc), svc.degree, svc.coef0)].append(k)
     values = [""] * len(svcs)
     for kernel, members in alike.items():
         group = [svcs[k] for k in members]

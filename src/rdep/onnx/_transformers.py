@@ -12,10 +12,10 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
+from .._utils._typing import Array
 from ..kernels import Kernel
 from ..networks import MorphologicalFeatures
 from ..orderings import FeatureOrdering
-from ._boxes import box_depths
 from ._graph import ML, Graph
 from ._kernels import kernel_values
 from ._others import converted_transformer
@@ -151,3 +151,16 @@ def _(features: MorphologicalFeatures, graph: Graph, X: str) -> str:
 @transformed.register
 def _(ordering: FeatureOrdering, graph: Graph, X: str) -> str:
     return graph.add("Mul", graph.columns(X, ordering.features_), ordering.signs_)
+
+
+def box_depths(graph: Graph, X: str, boxes: Array) -> str:
+    """The depth of each sample in each of the boxes, shape (n_samples, n_boxes).
+
+    Feature by feature, so that no value has samples, boxes and features at once.
+    """
+    distances = []
+    for j in np.flatnonzero(np.isfinite(boxes).any(axis=(0, 1))):
+        x = graph.columns(X, [j])
+        distances.append(graph.add("Sub", x, boxes[:, 0, j]))
+        distances.append(graph.add("Sub", boxes[:, 1, j], x))
+    return graph.add("Min", *distances)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from .._utils._sklearn_fitted import boosted_trees, boosting_baseline
 from .._utils._typing import Array
 from ._graph import ML, Graph, onnx_package
 
@@ -45,9 +46,9 @@ def boosting_value(graph: Graph, boosting: HistGradientBoostingClassifier, X: st
             f"{type(boosting).__name__} with categorical features cannot be written as ONNX: "
             "encode them as numbers"
         )
-    trees = [_of_boosting(iteration[0].nodes) for iteration in boosting._predictors]
+    trees = [_of_boosting(iteration[0].nodes) for iteration in boosted_trees(boosting)]
     total = graph.add("ReduceSum", _leaf_values(graph, trees, X), np.array([1]), keepdims=1)
-    return graph.add("Add", total, boosting._baseline_prediction)
+    return graph.add("Add", total, boosting_baseline(boosting))
 
 
 def _of_forest(tree) -> _Tree:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rdep.cli._interrupting import interruptible, leaving_nothing_behind
+from rdep.cli._terminal import interruptible, leaving_nothing_behind
 
 from .command import RDEP
 

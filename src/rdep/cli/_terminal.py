@@ -1,4 +1,4 @@
-"""Work that a signal ends at once, though compiled code does not listen, and without remains."""
+"""The terminal: progress, warnings on standard error, Ctrl-C and other signals."""
 
 from __future__ import annotations
 
@@ -7,17 +7,86 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
-from typing import NoReturn, TypeVar
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from ..tables import Block
 
 T = TypeVar("T")
 
+_FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ResourceWarning)
 _INTERRUPTED = 128 + signal.SIGINT
 # Other signals that ask a program to end, where the system has them.
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _LOOK_EVERY_SECONDS = 0.2
+
+
+def working(what: str):
+    """A spinner on standard error, if it is a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
+
+
+@contextmanager
+def rows_done() -> Iterator[Callable[[Block], None]]:
+    """A bar with the number of rows on standard error, if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda block: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=None, rows=0)
+
+        def show(block: Block) -> None:
+            rows = block.first_row + block.table.num_rows - 1
+            if block.share is None:
+                progress.update(task, rows=rows)
+            else:
+                progress.update(task, total=1.0, completed=block.share, rows=rows)
+
+        yield show
+
+
+def warning_text(warning: Warning | str) -> str:
+    """A warning in the words of the command line."""
+    from ..exceptions import DegenerateFitWarning
+
+    if isinstance(warning, DegenerateFitWarning):
+        return warning.text(_setting, "--estimator rdep")
+    return str(warning)
+
+
+def _setting(name: str, value: Any) -> str:
+    return f"--set {name}={str(value).lower() if value is None or value is True else value}"
+
+
+@contextmanager
+def warnings_on_stderr() -> Iterator[None]:
+    """Show warnings as ``rdep: warning: …``, without the line of code that they come from."""
+    shown: set[str] = set()
+
+    def show(message, category, filename, lineno, file=None, line=None) -> None:
+        text = warning_text(message)
+        if text not in shown and not issubclass(category, _FOR_DEVELOPERS):
+            shown.add(text)
+            typer.echo(f"rdep: warning: {text}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = show
+        yield
 
 
 @contextmanager

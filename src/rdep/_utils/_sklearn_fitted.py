@@ -1,0 +1,35 @@
+"""Private attributes of fitted estimators of scikit-learn (1.7 to 1.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._typing import Array
+
+# The attribute of a HistGradientBoosting that holds its trees.
+BOOSTED_TREES = "_predictors"
+
+
+def boosted_trees(boosting: Any) -> list[list[Any]]:
+    """The trees of a HistGradientBoosting: a list for each iteration."""
+    return getattr(boosting, BOOSTED_TREES)
+
+
+def boosting_baseline(boosting: Any) -> Array:
+    """The values that the trees are added to, shape (1, n_trees_per_iteration)."""
+    return boosting._baseline_prediction
+
+
+def encodes_categories(boosting: Any) -> bool:
+    """Whether a HistGradientBoosting has an encoder of categorical features."""
+    return boosting._preprocessor is not None
+
+
+def is_amid_fit(boosting: Any) -> bool:
+    """Whether a HistGradientBoosting takes X for bins, as it does during its fit."""
+    return "_in_fit" in vars(boosting)
+
+
+def svc_gamma(svc: Any) -> float:
+    """The number that ``gamma`` of a support vector classifier stands for."""
+    return float(svc._gamma)
