@@ -12,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test test-torch slow fuzz bench lint types audit lock check docs map format coverage sdist-test dist matrix sanitize clean
+.PHONY: demo test test-torch slow fuzz bench lint types audit lock check docs picture format coverage sdist-test dist matrix sanitize clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -84,8 +84,8 @@ docs: $(READY)  ## the documentation in build/docs: its examples run, its links 
 	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
 	$(BIN)/python docs/check_links.py build/docs
 
-map: $(READY)  ## the map of the source in CONTRIBUTING.md
-	$(BIN)/python -m tools.room_map
+picture: $(READY)  ## the picture of the rooms in CONTRIBUTING.md
+	$(BIN)/python -m tools.room_picture
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -10,6 +10,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+from rdep.experiment.report._figures import as_png
+
 OURS, MISSED = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 
 
@@ -18,9 +20,9 @@ def write_report(results, compared, folder) -> None:
     comparisons = [row for part in compared for row in results.get(part, [])]
     (folder / "table.md").write_text(_table(results, comparisons))
     if comparisons:
-        _draw_ratios(comparisons).savefig(folder / "ratios.png", dpi=110)
+        (folder / "ratios.png").write_bytes(as_png(_draw_ratios(comparisons), dpi=110))
     if "growth" in results:
-        _draw_growth(results["growth"]).savefig(folder / "growth.png", dpi=110)
+        (folder / "growth.png").write_bytes(as_png(_draw_growth(results["growth"]), dpi=110))
     plt.close("all")
 
 

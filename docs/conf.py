@@ -3,7 +3,6 @@
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import copytree
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -89,19 +88,5 @@ def skip_inherited_from_others(app, what, name, member, skip, options):
     return skip or not (module is None or module.startswith("rdep"))
 
 
-RUNS = (
-    *("paper", "extended", "fresh", "keel", "family"),
-    *("readable", "readable_fresh", "readable_keel"),
-)
-
-
-def copy_the_runs(app, error) -> None:
-    """The experiments' reports, with the tables and figures that they link to."""
-    if error is None:
-        for run in RUNS:
-            copytree(ROOT / "results" / run, Path(app.outdir) / run, dirs_exist_ok=True)
-
-
 def setup(app) -> None:
     app.connect("autodoc-skip-member", skip_inherited_from_others)
-    app.connect("build-finished", copy_the_runs)

@@ -168,6 +168,7 @@ def problems() -> list[str]:
     declared = {canonicalize_name(Requirement(text).name) for text in everything}
     # scikit-learn is built on these two and installs them.
     declared |= {"joblib", "threadpoolctl"}
+    declared |= {"pillow"}  # likewise matplotlib
     sources = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     found = check_lock(lock)
     found += check_declared(locked, requirements_of(project, ["dev", "docs"]))

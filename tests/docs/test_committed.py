@@ -1,4 +1,4 @@
-"""Links to committed results in pages become tables and reports in the site."""
+"""Links to committed results in pages become tables in the site."""
 
 import importlib.util
 import re
@@ -25,29 +25,24 @@ def results(tmp_path):
 
 
 def test_a_link_alone_becomes_the_file_without_its_title(insert, results):
-    text, files = insert("Before\n\n[Table](../../results/run/table.md)\n\nAfter", results, "../")
+    text, files = insert("Before\n\n[Table](../../results/run/table.md)\n\nAfter", results)
     assert text == "Before\n\n| a |\n|---|\n| 1 |\n\n## More\n\n\nAfter"
     assert files == [results / "run" / "table.md"]
 
 
 def test_a_link_within_a_sentence_stays(insert, results):
     text = "See [the table](../../results/run/table.md)."
-    assert insert(text, results, "../") == (text, [])
-
-
-def test_a_report_is_the_copy_in_the_site(insert, results):
-    text, _ = insert("[The report](../../results/run/report.html) is long.", results, "../")
-    assert text == '<a href="../run/report.html">The report</a> is long.'
+    assert insert(text, results) == (text, [])
 
 
 def test_a_file_that_is_gone_is_an_error(insert, results):
     with pytest.raises(FileNotFoundError):
-        insert("[Table](../../results/run/gone.md)", results, "../")
+        insert("[Table](../../results/run/gone.md)", results)
 
 
 @pytest.mark.parametrize("page", ["benchmarks", "experiment", "extended"])
 def test_the_results_pages_have_such_links(insert, page):
     text = (DOCS / "results" / f"{page}.md").read_text("utf-8")
-    inserted, files = insert(text, RESULTS, "../")
+    inserted, files = insert(text, RESULTS)
     assert files
     assert len(re.findall(r"^\|", inserted, re.MULTILINE)) > 4

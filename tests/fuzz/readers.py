@@ -81,6 +81,25 @@ def store(content: bytes) -> bool:
     return _in_file("rows.jsonl", content, use)
 
 
+def packed_store(content: bytes) -> bool:
+    """A refused file stays as it is; an accepted one is unpacked with all its rows."""
+
+    def use(packed):
+        path = packed.with_suffix("")
+        readable = _accepted(read_rows, path, errors=(StoreError,))
+        try:
+            with RowStore(path, IDENTITY) as rows:
+                kept = rows.rows
+        except StoreError:
+            assert packed.read_bytes() == content
+            return False
+        assert not packed.exists()
+        assert read_rows(path) == (IDENTITY, kept)
+        return readable
+
+    return _in_file("rows.jsonl.gz", content, use)
+
+
 TARGETS = {
     "arff": arff,
     "gzipped_arff": gzipped_arff,
@@ -91,4 +110,5 @@ TARGETS = {
     "feather": feather,
     "model": model,
     "store": store,
+    "packed_store": packed_store,
 }

@@ -73,4 +73,5 @@ SEEDS = {
     "feather": _feather(),
     "model": _model(),
     "store": STORE,
+    "packed_store": gzip.compress(STORE, mtime=0),
 }
