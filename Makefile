@@ -12,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
 LOCKED := $(findstring $(HERE),$(shell head -n 1 requirements.lock))
 
-.PHONY: demo test test-torch slow fuzz bench lint types audit lock check docs picture format coverage sdist-test dist matrix sanitize clean
+.PHONY: demo test quick test-torch slow fuzz bench lint types audit lock check docs picture format coverage sdist-test dist matrix sanitize clean
 
 demo: $(READY)  ## the worked examples beside the paper, and its comparison on embedded data
 	$(BIN)/python examples/worked_examples.py
@@ -20,6 +20,9 @@ demo: $(READY)  ## the worked examples beside the paper, and its comparison on e
 
 test: $(READY)  ## all tests but the slow ones
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+
+quick: $(READY)  ## the tests nearest to a change, within a minute
+	$(ONE_THREAD) $(BIN)/python -m tools.quick
 
 test-torch: $(VENV)-torch/.ready  ## the tests of the networks on PyTorch
 	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 tests/networks tests/docs/test_network_guide.py src/rdep/networks

@@ -19,10 +19,15 @@ CORE = tuple(ROOT / "tests" / room for room in ("training", "model_files"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-hypothesis.settings.register_profile(
-    "rdep", deadline=None, derandomize=True, max_examples=60, print_blob=True
-)
-hypothesis.settings.load_profile("rdep")
+for profile, max_examples in {"rdep": 30, "slow": 200}.items():
+    hypothesis.settings.register_profile(
+        profile, deadline=None, derandomize=True, max_examples=max_examples, print_blob=True
+    )
+
+
+def pytest_configure(config):
+    slow = config.getoption("markexpr") == "slow"
+    hypothesis.settings.load_profile("slow" if slow else "rdep")
 
 
 def pytest_collection_modifyitems(items):
@@ -62,5 +67,5 @@ def kept_processes(cell_processes):
 
 @pytest.fixture(scope="session")
 def problems():
-    """200 training problems of many kinds."""
-    return random_problems(200)
+    """80 training problems of many kinds; three times as many are solved exactly in `make slow`."""
+    return random_problems(80)

@@ -25,25 +25,17 @@ from rdep_experiment.run._protocol import known_classifiers
 from rdep_experiment.run._store import read_rows
 from rdep_experiment.run._suites import UNLISTED
 
-
-def rdep(*arguments, **settings):
-    return subprocess.run(
-        [sys.executable, "-m", "rdep", *map(str, arguments)],  # finds modules in this folder, too
-        capture_output=True,
-        text=True,
-        check=False,
-        **settings,
-    )
+pytestmark = pytest.mark.usefixtures("kept_processes")
 
 
-def test_version_and_help():
-    assert rdep("--version").stdout.startswith("rdep 0.")
-    assert "reproduce" in rdep("--help").stdout
-    assert "resumes where it" in rdep("reproduce", "--help").stdout
+def test_version_and_help(run):
+    assert run("--version")[1].startswith("rdep 0.")
+    assert "reproduce" in run("--help")[1]
+    assert "resumes where it" in run("reproduce", "--help")[1]
 
 
-def test_the_list_of_data_sets():
-    lines = rdep("datasets").stdout.splitlines()
+def test_the_list_of_data_sets(run):
+    lines = run("datasets")[1].splitlines()
     assert len(lines) == 31
     assert lines[1].split() == ["Arsene", "200", "10000", "44", "/", "56", "arcene/1", "(1458)"]
 
@@ -132,14 +124,14 @@ def test_warnings_are_lines_and_failed_metrics_code_1(run, own, tmp_path):
     assert "--calibrate sigmoid" in errors
 
 
-def test_a_small_run_from_data_to_report(tmp_path, data_dir):
-    result = rdep(
+def test_a_small_run_from_data_to_report(tmp_path, data_dir, run):
+    code, out, errors = run(
         "reproduce", "--suite", "paper", "--data-dir", data_dir, "--datasets", "haberman,Titanic",
         "--classifiers", "dep,linear_svc", "--output", tmp_path / "out",
     )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    assert "40 cells computed, 40 complete" in result.stdout
-    assert result.stderr == ""  # no progress where nobody watches
+    assert code == 0, errors
+    assert "40 cells computed, 40 complete" in out
+    assert errors == ""  # no progress where nobody watches
     with (tmp_path / "out" / "table.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [(row["dataset"], row["classifier"]) for row in rows] == [
@@ -149,7 +141,7 @@ def test_a_small_run_from_data_to_report(tmp_path, data_dir):
     assert float(rows[2]["mean"]) == pytest.approx(0.70, abs=0.01)
     assert (tmp_path / "out" / "report.html").exists()
     (tmp_path / "out" / "report.html").unlink()
-    assert "report.html" in rdep("report", tmp_path / "out").stdout
+    assert "report.html" in run("report", tmp_path / "out")[1]
     assert (tmp_path / "out" / "report.html").exists()
     assert str(tmp_path) not in (tmp_path / "out" / "report.html").read_text()
 
@@ -168,23 +160,22 @@ def test_a_small_run_from_data_to_report(tmp_path, data_dir):
         (["--suite", "paper", "--datasets", "Sonar", "--data-dir", "nowhere"], "not a folder"),
     ],
 )
-def test_mistakes_end_with_a_message_and_code_2(tmp_path, arguments, message):
-    result = rdep("reproduce", *arguments, "--output", tmp_path / "out", cwd=tmp_path)
-    assert result.returncode == 2
-    assert result.stderr.startswith("rdep: ")
-    assert message in result.stderr
-    assert "Traceback" not in result.stderr
+def test_mistakes_end_with_a_message_and_code_2(tmp_path, run, arguments, message):
+    code, _, errors = run("reproduce", *arguments, "--output", tmp_path / "out")
+    assert code == 2
+    assert errors.startswith("rdep: ")
+    assert message in errors
+    assert "Traceback" not in errors
 
 
-def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir):
+def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir, run):
     arguments = [
         data_dir / "openml" / "credit-g-1.arff", "--target", "class", "--folds", 3,
         "--classifiers", "ensemble_rdep,linear_svc", "-o", tmp_path / "out",
     ]  # fmt: skip
-    result = rdep("evaluate", *arguments, "--json")
-    assert result.returncode == 0, result.stderr
-    assert result.stderr == ""
-    scores = json.loads(result.stdout)["scores"]
+    code, out, errors = run("evaluate", *arguments, "--json")
+    assert (code, errors) == (0, "")
+    scores = json.loads(out)["scores"]
     assert (tmp_path / "out" / "report.html").exists()
 
     table = read_training_table(str(arguments[0]), "class")
@@ -198,14 +189,14 @@ def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir):
     assert list(scores) == ["linear_svc", "ensemble_rdep"]
 
 
-def test_a_failed_cell_is_reported_with_code_1(tmp_path):
-    result = rdep(
+def test_a_failed_cell_is_reported_with_code_1(tmp_path, run):
+    code, out, _ = run(
         "reproduce", "--suite", "quick", "--datasets", "Ripley", "--classifiers", "bad,dep",
         "--add-classifier", "bad=tests.rdep_experiment.run.misbehaving:Failing", "--folds", 2,
         "--output", tmp_path / "out",
     )  # fmt: skip
-    assert result.returncode == 1
-    assert "2 failed" in result.stdout
+    assert code == 1
+    assert "2 failed" in out
     page = (tmp_path / "out" / "report.html").read_text()
     assert "RuntimeError: on &lt;purpose&gt;" in page
 
@@ -218,7 +209,7 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     rows = tmp_path / "rows.jsonl"
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + 600
     while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -229,11 +220,11 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
     assert len(read_rows(rows)[1]) >= 3
 
 
-def test_figures(tmp_path):
-    result = rdep("figures", "--output", "out", "--only", "1", cwd=tmp_path)
-    assert result.returncode == 0, result.stderr
-    assert "captions.md" in result.stdout
+def test_figures(tmp_path, run):
+    code, out, errors = run("figures", "--output", "out", "--only", "1")
+    assert code == 0, errors
+    assert "captions.md" in out
     assert (tmp_path / "out" / "figure-1.svg").exists()
-    words = rdep("figures", "--output", "out", "--only", "one", cwd=tmp_path)
-    assert words.returncode == 2
-    assert "--only must be numbers" in words.stderr
+    code, _, errors = run("figures", "--output", "out", "--only", "one")
+    assert code == 2
+    assert "--only must be numbers" in errors

@@ -36,10 +36,9 @@ def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir, ru
     shuffled = others[others.columns[::-1]]  # columns go by their names
     shuffled.to_parquet(tmp_path / "others.parquet")
     known = ["--ignore-new-categories", "--keep", "number"]
-    result = rdep("predict", model, tmp_path / "others.parquet", *known)
-    assert result.returncode == 0, result.stderr
-    assert result.stderr == ""
-    rows = list(csv.DictReader(result.stdout.splitlines()))
+    code, out, errors = run("predict", model, tmp_path / "others.parquet", *known)
+    assert (code, errors) == (0, "")
+    rows = list(csv.DictReader(out.splitlines()))
     assert [row["number"] for row in rows] == [str(k) for k in range(1000)]
     right = np.array([row["prediction"] for row in rows]) == others["class"].to_numpy()
     assert right.mean() > 0.98

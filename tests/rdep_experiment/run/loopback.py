@@ -32,7 +32,8 @@ class LoopbackCluster:
         self.workers += [
             _start(
                 "distributed.cli.dask_worker", self.address, "--host", "127.0.0.1", "--no-nanny",
-                "--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--death-timeout", "60",
+                "--nthreads", "1", "--memory-limit", "0", "--no-dashboard",
+                "--death-timeout", "600",
             )
             for _ in range(number)
         ]  # fmt: skip
