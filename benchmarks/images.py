@@ -30,10 +30,10 @@ def photograph():
     """A real one, four times in each direction, with noise: 820,000 different colours."""
     from skimage import data
 
-    tiled = np.tile(data.astronaut(), (4, 4, 1)).astype(int)
-    noise = np.random.default_rng(0).integers(-6, 7, tiled.shape)
     side = sized(SIDE)
-    return np.clip(tiled + noise, 0, 255).astype(np.uint8)[:side, :side]
+    tiled = np.tile(data.astronaut(), (4, 4, 1))[:side, :side].astype(int)
+    noise = np.random.default_rng(0).integers(-6, 7, tiled.shape)
+    return np.clip(tiled + noise, 0, 255).astype(np.uint8)
 
 
 def noisy_svc(image, n_pixels):
@@ -137,7 +137,8 @@ def irregularity(repeats):
     """The irregularity index, of a sixteenth of a megapixel so that the peer ends."""
     from skimage import data, morphology
 
-    photo = data.astronaut()[:256, :256]
+    side = sized(256)
+    photo = data.astronaut()[:side, :side]
     noisy = photograph()[:256, :256]
     for name, image in (("photograph", photo), ("photograph with noise", noisy)):
         for radius in (1, 3):

@@ -33,9 +33,9 @@ def sized(n_rows: int) -> int:
     return min(n_rows, int(os.environ[TRIAL])) if is_trial() else n_rows
 
 
-def some(things: Iterable[Thing]) -> list[Thing]:
-    """All of them; in a trial run the first two."""
-    return list(islice(things, 2)) if is_trial() else list(things)
+def some(things: Iterable[Thing], first: int = 1) -> list[Thing]:
+    """All of them; in a trial run the first ones."""
+    return list(islice(things, first if is_trial() else None))
 
 
 def output(name: str) -> Path:

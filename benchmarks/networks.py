@@ -70,7 +70,7 @@ def cost(repeats: int = 7) -> None:
     runs = {"nn.Linear": (linear, 50), "MaxPlus": (dilations, 5)}
     runs["MaxPlus, compiled"] = torch.compile(dilations), 10
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in some(range(repeats + 1)):  # side by side; the first time is to warm up
+    for _ in some(range(repeats + 1), 2):  # side by side; the first time is to warm up
         for name, (layer, count) in runs.items():
             before = time.process_time()
             for _ in range(count):

@@ -1,16 +1,68 @@
-"""The measuring itself: what counts as a ratio, which peers it needs, and its report."""
+"""Every benchmark runs; what counts as a ratio, which peers it needs, and its report."""
 
+import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 
 import pytest
 
 from benchmarks import peers
-from benchmarks.measure import Comparison, in_turn
+from benchmarks.measure import TRIAL, Comparison, in_turn
 from benchmarks.report import write_report
 
 from ..places import ROOT
+
+# Seconds each even on few rows: forests by cross-validation, processes of their own, clusters.
+SLOW = {
+    ("__main__", "recommended"), ("__main__", "million"), ("__main__", "large"),
+    ("against_stack", None), ("combiners", None), ("members", None),
+    ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
+}  # fmt: skip
+# Packages that a benchmark compares with, or is about, and that are not in the lock.
+PEERS = {"cvxpy", "dccp", "sklearn_morpho", "torch"}
+
+
+def runnable():
+    """Each benchmark that can be run with ``python -m``, and each part of those that have some."""
+    for path in sorted((ROOT / "benchmarks").glob("*.py")):
+        if 'if __name__ == "__main__":' in path.read_text("utf-8"):
+            for part in parts_of(path.stem):
+                marks = [pytest.mark.slow] if (path.stem, part) in SLOW else []
+                yield pytest.param(path.stem, part, marks=marks)
+
+
+def parts_of(name):
+    try:
+        return getattr(import_module(f"benchmarks.{name}"), "PARTS", [None])
+    except ImportError:  # the test says of what
+        return [None]
+
+
+def arguments(name, part):
+    if part is None:
+        return []
+    return ["--only", part] if name == "__main__" else [part]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "part"), runnable())
+def test_every_benchmark_runs_on_few_rows(name, part, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(TRIAL, "40")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # for processes that are started
+    try:
+        import_module(f"benchmarks.{name}").main(arguments(name, part))
+    except ModuleNotFoundError as error:
+        if error.name not in PEERS:
+            raise
+        pytest.skip(f"{error.name} is not installed")
+    except SystemExit as error:
+        if not re.search("not (installed|built)", str(error.code)):
+            raise
+        pytest.skip(error.code)
+    assert capsys.readouterr().out
 
 
 def test_a_ratio_is_that_of_medians():
