@@ -10,7 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rdep.experiment.report._figures import as_png
+from rdep_experiment.report._figures import as_png
 
 OURS, MISSED = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 

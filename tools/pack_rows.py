@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rdep.experiment.run._runner import ROWS
-from rdep.experiment.run._store import pack
+from rdep_experiment.run._runner import ROWS
+from rdep_experiment.run._store import pack
 
 
 def main(folders: list[str]) -> None:

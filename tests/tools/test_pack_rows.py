@@ -1,8 +1,8 @@
 """Rows are packed before a commit, folder by folder."""
 
 import pytest
-from rdep.experiment.run._store import RowStore, read_rows
 
+from rdep_experiment.run._store import RowStore, read_rows
 from tools import pack_rows
 
 
