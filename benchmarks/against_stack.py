@@ -17,9 +17,7 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
-from rdep import RDEPClassifier
-
-from .combiners import four_kinds
+from .combiners import balanced_dep, four_kinds
 from .measure import some
 from .problems import load, paper_names
 
@@ -44,7 +42,7 @@ def _figures(X, y, train, test):
     cross_fitted = ordering.fit_transform(scaler.transform(X[train]), y[train])
     values = ordering.transform(scaler.transform(X[test]))
     unit = StandardScaler().fit(cross_fitted)
-    dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
+    dep = balanced_dep()
     dep.fit(unit.transform(cross_fitted), y[train])
 
     def decided(values):

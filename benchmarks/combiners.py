@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
-from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
+from rdep import DEPClassifier, EnsembleOrdering, LinearDEPClassifier
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
 from rdep_experiment.run._sharing import FitCache
@@ -35,9 +35,14 @@ from .problems import paper_names, samples
 STACK = "stack"  # the last component of ρ, by its sign
 
 
+def balanced_dep():
+    """The DEP with which members were chosen."""
+    return DEPClassifier(margin=0.25, beta_loss="hinge", escape=False, class_weight="balanced")
+
+
 def combiners():
     """What is fitted on ρ, and on how many of its components; the stack is the last of all."""
-    dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
+    dep = balanced_dep()
     return {
         "DEP": (dep, None),
         "DEP, joint": (clone(dep).set_params(joint=True), None),

@@ -33,12 +33,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-from rdep import EnsembleOrdering, RDEPClassifier
+from rdep import EnsembleOrdering
 from rdep.orderings._stack import fitted_stack
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
 
-from .combiners import of_fold
+from .combiners import balanced_dep, of_fold
 from .measure import some
 from .problems import paper_names
 from .problems import samples as load_samples
@@ -153,8 +153,7 @@ def scores(name, number, samples, compositions, cache):
             train, test = (
                 np.column_stack([part, stack.decision_function(part)]) for part in of_members
             )
-            dep = RDEPClassifier.recommended().dep.set_params(class_weight="balanced")
-            dep = make_pipeline(StandardScaler(), dep).fit(train, y)
+            dep = make_pipeline(StandardScaler(), balanced_dep()).fit(train, y)
             by_dep, by_stack = (
                 dep.decision_function(test),
                 test[:, -1] / (train[:, -1].std() or 1.0),

@@ -1,6 +1,7 @@
 """The reduced dilation-erosion perceptron, also where scikit-learn's users put it."""
 
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -22,11 +23,13 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.multiclass import OneVsOneClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import BaggingOrdering, DEPClassifier, EnsembleOrdering, RDEPClassifier
+from rdep.exceptions import LongFitWarning
 
 from ..real_data import load
 
@@ -226,6 +229,72 @@ def test_weights_reach_every_part(moons):
         whole.decision_function(X_test),
         RDEPClassifier("ensemble").fit(X, y).decision_function(X_test),
     )
+
+
+@pytest.mark.parametrize(
+    ("ordering", "dep"),
+    [
+        (PCA(2), None),
+        ("ensemble", KNeighborsClassifier()),
+        (EnsembleOrdering([("neighbours", KNeighborsClassifier()), ("svc", SVC())], cv=3), None),
+        (BaggingOrdering(KNeighborsClassifier(), random_state=0), None),
+    ],
+    ids=["transformer", "dep", "member", "bagging"],
+)
+def test_parts_without_weights_are_refused_if_asked_for_weights_only(moons, ordering, dep):
+    X, y, X_test, _ = moons
+    model = RDEPClassifier(ordering, dep).fit(X, y)
+    assert set(model.predict(X_test)) == {0, 1}
+    with pytest.raises(ValueError, match="class_weight"):
+        clone(model).set_params(class_weight="balanced").fit(X, y)
+
+
+def test_classes_are_balanced_unless_a_part_has_weights_of_its_own(moons):
+    X, y, *_ = moons
+    members = [("as given", SVC(class_weight={0: 1, 1: 5})), ("balanced", SVC())]
+    model = RDEPClassifier(EnsembleOrdering(members), DEPClassifier(class_weight={1: 2}))
+    model.fit(X, y)
+    of_members = [member.class_weight for member in model.ordering_.estimators_]
+    assert of_members == [{0: 1, 1: 5}, "balanced"]
+    assert model.dep_.class_weight == {1: 2}
+    model = RDEPClassifier(EnsembleOrdering(members, class_weight={0: 1, 1: 3})).fit(X, y)
+    assert [member.class_weight for member in model.ordering_.estimators_] == [{0: 1, 1: 3}] * 2
+    assert model.dep_.class_weight == "balanced"
+    model = RDEPClassifier("ensemble", class_weight=None).fit(X, y)
+    assert model.dep_.class_weight is model.ordering_.estimators_[0].class_weight is None
+
+
+def test_verbose_shows_members_folds_and_dep(moons, capsys):
+    X, y, *_ = moons
+    ordering = EnsembleOrdering([("rbf", SVC()), ("linear", SVC(kernel="linear"))], cv=2)
+    RDEPClassifier(ordering).fit(X, y)
+    assert capsys.readouterr().out == ""
+    RDEPClassifier(ordering, verbose=1).fit(X, y)
+    shown = re.sub(r"\d+\.\d s$", "s", capsys.readouterr().out, flags=re.MULTILINE)
+    assert shown.splitlines() == [
+        "[EnsembleOrdering] member rbf: s",
+        "[EnsembleOrdering] member linear: s",
+        "[EnsembleOrdering] fold 1 of 2: s",
+        "[EnsembleOrdering] fold 2 of 2: s",
+        "[RDEPClassifier] ordering: s",
+        "[RDEPClassifier] dep: s",
+    ]
+    RDEPClassifier(ordering, verbose=2).fit(X, y)
+    assert capsys.readouterr().out.count("member rbf") == 3
+    RDEPClassifier("bagging", verbose=1, random_state=0).fit(X, np.arange(len(y)) % 3)
+    text = capsys.readouterr().out
+    assert text.count("member 10 of 10") == 3
+    assert "class 2 against the rest" in text
+
+
+def test_a_long_fit_is_announced_before_it_begins(moons, monkeypatch):
+    X, y, *_ = moons
+    monkeypatch.setattr("rdep.perceptrons._reduced.expected_seconds", lambda *given: 300.0)
+    monkeypatch.setattr(EnsembleOrdering, "fit_transform", lambda *given: 1 / 0)
+    with pytest.raises(ZeroDivisionError), pytest.warns(LongFitWarning, match="about 5 minutes"):
+        RDEPClassifier("ensemble").fit(X, y)
+    with pytest.raises(ZeroDivisionError), pytest.warns(LongFitWarning, match="about 15 minutes"):
+        RDEPClassifier("ensemble").fit(X, np.arange(len(y)) % 3)
 
 
 def test_orderings_without_weights_say_so(moons):

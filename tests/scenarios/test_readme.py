@@ -117,7 +117,7 @@ def test_the_tests_of_the_recommended_rdep_are_those_of_the_committed_run():
 
 def test_the_numbers_of_the_models_are_those_of_the_committed_runs():
     names = {
-        "`RDEPClassifier.recommended()`": "recommended_rdep",
+        "`RDEPClassifier()`": "recommended_rdep",
         '`RDEPClassifier.paper("ensemble")`': "ensemble_rdep",
         '`RDEPClassifier.paper("bagging")`': "bagging_rdep",
         '`RDEPClassifier("signed")`': "signed_rdep",

@@ -62,10 +62,10 @@ class OperatorClassifier(SignClassifier):
         at the boundary   0.0% of the samples
         certified by           set directions
         <BLANKLINE>
-        feature        w   negative where all
-        ───────   ──────   ──────────────────
-        x0        -1.559              < 1.559
-        x1        -1.559              < 1.559
+        feature       w   negative where all
+        ───────   ─────   ──────────────────
+        x0        -1.28               < 1.28
+        x1        -1.28               < 1.28
         """
         return summarised(
             self,
@@ -125,8 +125,8 @@ class ExplainedClassifier(OperatorClassifier):
         >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
         >>> print(DEPClassifier(beta=1).fit(X, y).rules())
         Box of 'cold', where all of these hold:
-          x0 < 1.56
-          x1 < 1.56
+          x0 < 1.28
+          x1 < 1.28
         <BLANKLINE>
         β = 1: 'cold' inside the box, 'hot' outside.
 

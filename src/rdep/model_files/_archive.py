@@ -19,13 +19,15 @@ from typing import Any
 from .._utils._imports import optional
 from .._utils._typing import StrPath
 
-# One more whenever the members or keys of a file, or the classes it names, change so that another
-# version could not read it. `format` and `versions` stay where they are in every format, so that
-# any version can say of any file what wrote it.
-FORMAT = 2
+# One more whenever the members or keys of a file, or the classes it names and their parameters,
+# change so that another version could not read it. `format` and `versions` stay where they are in
+# every format, so that any version can say of any file what wrote it.
+FORMAT = 3
 # Older formats that are no longer read, and what to do with such a file. Those that are neither
 # here nor greater than FORMAT are read.
-_NO_LONGER_READ = {1: "was never released and is not read: fit the model again, and save it"}
+_NO_LONGER_READ = dict.fromkeys(
+    (1, 2), "was never released and is not read: fit the model again, and save it"
+)
 DESCRIPTION, CHECKSUM = "rdep.json", "rdep.sha256"
 _CONTENT = {
     "format": int,
