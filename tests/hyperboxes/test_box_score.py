@@ -39,7 +39,7 @@ def test_the_best_condition_is_that_of_brute_force():
     rng = np.random.default_rng(1)
     residuals = y - y.mean()
     information = rng.uniform(0.1, 0.25, len(X))
-    candidates = Candidates(X, X.mean(axis=0), X.std(axis=0))
+    candidates = Candidates.of(X, X.mean(axis=0), X.std(axis=0))
     found, term = candidates.best(residuals, information, [], max_faces=1, room=1)
     conditions = [
         gain((X[:, j] > cut).astype(float), residuals, information)
@@ -55,7 +55,7 @@ def test_the_best_condition_is_that_of_brute_force():
 def test_a_box_grown_by_a_face_is_the_best_of_its_kind():
     X, y = noisy()
     residuals, information = y - y.mean(), np.full(len(X), 0.2)
-    candidates = Candidates(X, X.mean(axis=0), X.std(axis=0))
+    candidates = Candidates.of(X, X.mean(axis=0), X.std(axis=0))
     _, seed = candidates.best(residuals, information, [], max_faces=1, room=1)
     assert len(seed) == 1
     found, box = candidates._grown(residuals, information, information.sum(), seed)

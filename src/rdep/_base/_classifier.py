@@ -50,12 +50,16 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         self
         """
         with unchanged_on_error(self):
-            X, y, sample_weight, self.classes_ = validate_training(self, X, y, sample_weight)
-            class_weight = getattr(self, "class_weight", None)
-            if isinstance(class_weight, dict):
-                class_costs(class_weight, self.classes_)
-            self._fit(X, y, sample_weight)
+            self._fit(*self._validated(X, y, sample_weight))
         return self
+
+    def _validated(self, X, y, sample_weight) -> tuple[Array, NDArray, Array | None]:
+        """Samples, classes and weights to fit on; sets ``classes_``."""
+        X, y, sample_weight, self.classes_ = validate_training(self, X, y, sample_weight)
+        class_weight = getattr(self, "class_weight", None)
+        if isinstance(class_weight, dict):
+            class_costs(class_weight, self.classes_)
+        return X, y, sample_weight
 
     def decision_function(self, X):
         """Decision value of each sample.

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from typing import Any
 
 from sklearn.base import BaseEstimator
 
 
 @contextmanager
-def unchanged_on_error(estimator: BaseEstimator) -> Iterator[None]:
-    """Forget an earlier fit, but restore it if this one fails: nothing is half-fitted."""
+def unchanged_on_error(estimator: BaseEstimator) -> Iterator[dict[str, Any]]:
+    """Forget an earlier fit, but restore it if this one fails: nothing is half-fitted.
+
+    What was there before, the earlier fit included, is given by name.
+    """
     before = dict(vars(estimator))
     for name in before:
         if name.endswith("_") and not name.startswith("_"):
             delattr(estimator, name)
     try:
-        yield
+        yield before
     except BaseException:
         vars(estimator).clear()
         vars(estimator).update(before)

@@ -125,6 +125,28 @@ def class_costs(class_weight: dict, classes: NDArray) -> dict:
     return costs
 
 
+def class_factors(class_weight, classes: NDArray, totals: NDArray, total: float) -> Array:
+    """Factors of the classes, by which the weights of their samples are multiplied.
+
+    ``totals`` holds the weight of each class. ``"balanced"`` gives all classes the same weight,
+    ``total`` in all; a dict names factors, 1 for classes that it does not name; None means 1.
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, str):
+        return total / (len(totals) * totals)
+    costs = class_costs(class_weight, classes)
+    return np.array([costs[label] for label in classes])
+
+
+def drop_weightless(sample_weight: Array | None, *arrays: NDArray) -> tuple[Any, ...]:
+    """Arrays, and the weights after them, without the samples whose weight is zero."""
+    if sample_weight is None or sample_weight.all():
+        return *arrays, sample_weight
+    used = np.flatnonzero(sample_weight)
+    return *(array[used] for array in arrays), sample_weight[used]
+
+
 def feature_names(estimator: BaseEstimator) -> NDArray:
     """Names of the features it was fitted on; x0, x1, … where they have none."""
     names = getattr(estimator, "feature_names_in_", None)

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._classifier import BaseClassifier
-from .._base._validation import class_costs, feature_names, validate_samples
+from .._base._validation import class_factors, drop_weightless, feature_names, validate_samples
 from .._utils._typing import Array, Mask
 from ..exceptions import warn_caller
 from ..inspection import BoxExplanation, BoxRules, nearest_faces, rules_of_boxes, summary_of_boxes
@@ -63,17 +63,13 @@ class BoxClassifier(BaseClassifier):
 
     def _samples(self, X: Array, y, sample_weight) -> Samples:
         """Samples with positive weights, to which those of the classes are multiplied."""
+        X, y, weights = drop_weightless(sample_weight, X, y)
         codes = np.searchsorted(self.classes_, y)
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = weights > 0
-        X, codes, weights = X[used], codes[used], weights[used]
+        weights = np.ones(len(X)) if weights is None else weights
+        totals = np.bincount(codes, weights)
         class_weight = getattr(self, "class_weight", None)
-        if class_weight == "balanced":
-            totals = np.bincount(codes, weights)
-            weights = weights * (totals.sum() / (len(totals) * totals))[codes]
-        elif class_weight is not None:
-            costs = class_costs(class_weight, self.classes_)
-            weights = weights * np.array([costs[label] for label in self.classes_])[codes]
+        factors = class_factors(class_weight, self.classes_, totals, totals.sum())
+        weights = weights * factors[codes]
         return Samples(X, codes, weights, len(self.classes_))
 
     def _without_contradictions(self, samples: Samples, *, keep_order: bool = False) -> Samples:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from .._base._folds import folds_in_use
 from .._base._one_vs_rest import SignClassifier
-from .._base._validation import NON_NEGATIVE, class_costs, feature_names
+from .._base._validation import NON_NEGATIVE, class_factors, drop_weightless, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions
-from .._utils._typing import Array
+from .._utils._typing import Array, Indices
 from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import (
     FittedScore,
@@ -22,7 +24,6 @@ from ..inspection import (
     summarised,
 )
 from ..lattice import inside_boxes
-from ..orderings import inner_folds
 from ._box_classifier import varying_features
 from ._score_path import NoSignal, Score, chosen_faces, score_path
 from ._score_terms import Candidates
@@ -164,30 +165,24 @@ class BoxScoreClassifier(SignClassifier):
             self.n_conditions_ = sum(part.n_conditions_ for part in self.estimators_)
 
     def _fit_binary(self, X, y, sample_weight):
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = weights > 0
-        X, y, weights = X[used], y[used], weights[used]
+        folds = self._folds(y, sample_weight)
+        X, y, weights = drop_weightless(sample_weight, X, y)
         positive = (y == self.classes_[1]).astype(np.float64)
-        weights = self._weighted(positive, weights)
+        weights = self._weighted(positive, np.ones(len(X)) if weights is None else weights)
         features = self._screened(X, positive, weights)
         mean = np.average(X[:, features], axis=0, weights=weights)
         scale = np.sqrt(np.average((X[:, features] - mean) ** 2, axis=0, weights=weights))
         scale[scale == 0] = 1.0
-        candidates = Candidates(X[:, features], mean, scale)
+        candidates = Candidates.of(X[:, features], mean, scale)
         settings = {"max_conditions": self.max_conditions, "C": float(self.C)}
-        score = self._chosen(candidates, X, y, positive, weights, settings)
+        score = self._chosen(candidates, positive, weights, folds, settings)
         self._store(score, candidates, features, mean, scale)
 
     def _weighted(self, positive: Array, weights: Array) -> Array:
         """Weights of the samples times those of the classes, one on average."""
         totals = np.array([weights[positive == 0].sum(), weights[positive == 1].sum()])
-        costs = np.ones(2)
-        if self.class_weight == "balanced":
-            costs = 1 / totals
-        elif self.class_weight is not None:
-            by_label = class_costs(self.class_weight, self.classes_)
-            costs = np.array([by_label[label] for label in self.classes_])
-        weights = weights * costs[positive.astype(int)]
+        factors = class_factors(self.class_weight, self.classes_, totals, 2)
+        weights = weights * factors[positive.astype(int)]
         return weights * (len(weights) / weights.sum())
 
     def _screened(self, X: Array, positive: Array, weights: Array):
@@ -201,13 +196,19 @@ class BoxScoreClassifier(SignClassifier):
         gains = np.abs(residuals @ X[:, features]) / np.maximum(spread, np.finfo(float).tiny)
         return np.sort(features[np.argsort(-gains, kind="stable")[: self.max_features]])
 
-    def _chosen(self, candidates, X, y, positive, weights, settings) -> Score:
+    def _folds(self, y: NDArray, sample_weight: Array | None) -> list[tuple[Indices, Indices]]:
+        """The folds of ``cv``; none without it, or if a class has one sample only."""
+        of_weight = y if sample_weight is None else y[sample_weight > 0]
+        alone = np.unique(of_weight, return_counts=True)[1].min() < 2
+        if self.cv is None or (isinstance(self.cv, Integral) and alone):
+            return []
+        return list(folds_in_use(self.cv, y, sample_weight))
+
+    def _chosen(self, candidates, positive, weights, folds, settings) -> Score:
         """The score, after the number of faces was chosen and some signal was found."""
         asked = [0, 1, 4] if self.max_faces == AUTO else [int(self.max_faces)]
         self.scores_, self.max_faces_ = {}, asked[-1]
-        alone = isinstance(self.cv, Integral) and np.unique(y, return_counts=True)[1].min() < 2
-        if self.cv is not None and not alone:
-            folds = list(inner_folds(self.cv, y).split(X, y))
+        if folds:
             try:
                 self.max_faces_, self.scores_ = chosen_faces(
                     candidates, positive, weights, folds, asked, int(self.max_samples), settings

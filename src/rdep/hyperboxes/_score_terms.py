@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,35 +38,51 @@ def cost(term: Term) -> int:
     return 1 if isinstance(term, int) else len(term)
 
 
+@dataclass(frozen=True, eq=False)
 class Candidates:
-    """Samples in bins, from which the gains of all terms follow by sums over bins.
+    """Samples in bins, from which the gains of all terms follow by sums over bins."""
 
-    Parameters
-    ----------
-    X : array of shape (n_samples, n_features)
-        Samples, none of whose features is constant.
-    mean, scale : array of shape (n_features,)
-        Mean and standard deviation of the features. Features as terms are standardised, so that
-        one penalty suits all; cuts are in the units of X.
-    """
+    X: Array  # (n_samples, n_features), standardised
+    codes: Indices  # (n_samples, n_features), the bin of each value
+    cuts: list[Array]  # by feature, between its bins, in the units of the data
+    is_cut: Mask  # (n_features, n_bins), whether there is a cut after the bin
+    is_measured: Mask  # (n_features,), whether a feature has more than two values
 
-    def __init__(self, X: Array, mean: Array, scale: Array):
-        self.X = (X - mean) / scale
-        self.cuts = [_cuts(x) for x in X.T]
-        self.n_bins = 1 + max(len(cuts) for cuts in self.cuts)
-        self.codes = np.column_stack(
-            [np.searchsorted(cuts, x, side="left") for x, cuts in zip(X.T, self.cuts, strict=True)]
+    @classmethod
+    def of(cls, X: Array, mean: Array, scale: Array) -> Candidates:
+        """Candidates of samples none of whose features is constant.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Samples.
+        mean, scale : array of shape (n_features,)
+            Mean and standard deviation of the features. Features as terms are standardised, so
+            that one penalty suits all; cuts are in the units of X.
+        """
+        cuts = [_cuts(x) for x in X.T]
+        n_cuts = np.array([len(of_feature) for of_feature in cuts])
+        codes = [
+            np.searchsorted(of_feature, x, side="left")
+            for x, of_feature in zip(X.T, cuts, strict=True)
+        ]
+        return cls(
+            X=(X - mean) / scale,
+            codes=np.column_stack(codes),
+            cuts=cuts,
+            is_cut=np.arange(1 + n_cuts.max()) < n_cuts[:, None],
+            # A feature of two values is the same term as its one condition.
+            is_measured=n_cuts > 1,
         )
-        n_cuts = np.array([len(cuts) for cuts in self.cuts])
-        self.is_cut = np.arange(self.n_bins) < n_cuts[:, None]
-        # A feature of two values is the same term as its one condition.
-        self.is_measured = n_cuts > 1
+
+    @property
+    def n_bins(self) -> int:
+        """The largest number of bins of a feature."""
+        return self.is_cut.shape[1]
 
     def subset(self, rows: Indices) -> Candidates:
         """The same candidates on some of the samples."""
-        part = object.__new__(Candidates)
-        part.__dict__.update(self.__dict__, X=self.X[rows], codes=self.codes[rows])
-        return part
+        return replace(self, X=self.X[rows], codes=self.codes[rows])
 
     def values(self, term: Term) -> Array:
         """The value of a term for each sample."""

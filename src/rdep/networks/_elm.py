@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._classifier import BaseClassifier
 from .._base._fitting import unchanged_on_error
-from .._base._validation import check_weights, validate_samples
+from .._base._validation import check_weights, drop_weightless, validate_samples
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval, _fit_context
 from .._utils._typing import Array
@@ -109,9 +109,7 @@ class RidgeOnFeatures(BaseEstimator):
         self, X: Array, y: NDArray, sample_weight: Array | None, kinds: tuple[type, type], **others
     ) -> None:
         """Draw the units, and fit the ridge model with one penalty or with several."""
-        if sample_weight is not None and not sample_weight.all():
-            used = sample_weight > 0
-            X, y, sample_weight = X[used], y[used], sample_weight[used]
+        X, y, sample_weight = drop_weightless(sample_weight, X, y)
         names = MorphologicalFeatures._parameter_constraints
         self.features_ = MorphologicalFeatures(**{name: getattr(self, name) for name in names})
         units = self.features_.fit(X)._units(X)

@@ -11,8 +11,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._classifier import BaseClassifier
+from .._base._fitting import unchanged_on_error
 from .._base._validation import validate_samples
-from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
+from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions, _fit_context
 from ..exceptions import warn_caller
 from ._preparation import (
     batch_size_for,
@@ -198,6 +199,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Train on samples and their classes.
 
@@ -214,14 +216,12 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         -------
         self
         """
-        # A fit forgets the one before; from here it can start.
-        self._start = vars(self).get("weights_") if self.warm_start else None
-        try:
-            return super().fit(X, y, sample_weight)
-        finally:
-            del self._start
+        with unchanged_on_error(self) as before:
+            start = before.get("weights_") if self.warm_start else None
+            self._fit(*self._validated(X, y, sample_weight), start)
+        return self
 
-    def _fit(self, X, y, sample_weight):
+    def _fit(self, X, y, sample_weight, start=None):
         torch = pytorch()
         from ._training import Samples, train
 
@@ -234,8 +234,8 @@ class MorphologicalNetworkClassifier(BaseClassifier):
             torch.manual_seed(seed)
             module = self._build()
             n_outputs = check_module(module, X.shape[1], len(self.classes_), self.optimiser)
-            if self._start is not None:
-                self._load(module, self._start)
+            if start is not None:
+                self._load(module, start)
             trained = train(
                 module,
                 Samples.of(*training),

@@ -10,9 +10,8 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
-from sklearn.utils.class_weight import compute_sample_weight
 
-from .._base._validation import class_costs
+from .._base._validation import class_factors, drop_weightless
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
 from ..exceptions import warn_caller
@@ -44,17 +43,11 @@ def weighted_samples(
     X: Array, y: NDArray, sample_weight: Array | None, class_weight: Any, classes: NDArray
 ) -> Weighted:
     """Samples with positive weights, codes of their classes, and weights with the mean 1."""
+    X, y, weights = drop_weightless(sample_weight, X, y)
     codes = np.searchsorted(classes, y)
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    used = weights > 0
-    X, codes, weights = X[used], codes[used], weights[used]
-    if class_weight == "balanced":
-        totals = np.bincount(codes, weights)
-        weights = weights / totals[codes]
-    elif class_weight is not None:
-        costs = class_costs(class_weight, classes)
-        by_code = {code: costs[label] for code, label in enumerate(classes)}
-        weights = weights * compute_sample_weight(by_code, codes)
+    weights = np.ones(len(X)) if weights is None else weights
+    totals = np.bincount(codes, weights)
+    weights = weights * class_factors(class_weight, classes, totals, len(classes))[codes]
     return X, codes, weights / weights.mean()
 
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from ._ensemble import EnsembleOrdering as EnsembleOrdering
     from ._features import FeatureOrdering as FeatureOrdering
     from ._fit_time import expected_seconds as expected_seconds
-    from ._folds import inner_folds as inner_folds
     from ._large import LargeOrdering as LargeOrdering
     from ._members import DrawnMember as DrawnMember
     from ._members import decision_values as decision_values
@@ -30,7 +29,6 @@ else:
             ),
             "_features": ("FeatureOrdering",),
             "_fit_time": ("expected_seconds",),
-            "_folds": ("inner_folds",),
             "_members": (
                 "DrawnMember",
                 "decision_values",

@@ -7,7 +7,6 @@ classifier, the *member*. A sample is greater than another if all members give i
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Iterator
 from numbers import Integral, Real
 
 import numpy as np
@@ -18,12 +17,12 @@ from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import timed, unchanged_on_error
+from .._base._folds import folds_in_use
 from .._base._validation import class_costs, validate_samples, validate_training
 from .._utils._sklearn_composition import _VisualBlock
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
 from .._utils._typing import Array, Indices
-from ._folds import inner_folds
 from ._members import decision_values, fit_member, member_called, out_of_bag_values
 from ._stack import POSITIVE, fitted_stack
 
@@ -243,8 +242,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         others = np.setdiff1d(np.arange(values.shape[1]), list(out_of_bag))
         if not len(others):
             return values
-        folds = list(self._folds(y, used))
-        for k, (train, test) in enumerate(folds):
+        folds = list(folds_in_use(self.cv, y, sample_weight))
+        for k, (train, test) in enumerate((used[a], used[b]) for a, b in folds):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
                 raise ValueError(
@@ -262,16 +261,6 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                 f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)}"
             )
         return values
-
-    def _folds(self, y: NDArray, used: Indices) -> Iterator[tuple[Indices, Indices]]:
-        """Rows to train and rows to test on, all of them in use."""
-        if isinstance(self.cv, Integral) or hasattr(self.cv, "split"):
-            for train, test in inner_folds(self.cv, y[used]).split(used, y[used]):
-                yield used[train], used[test]
-        else:  # an iterable counts all rows that were given
-            for split in inner_folds(self.cv).split():
-                train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, split))
-                yield train, test
 
     def _for_a_fold(self, members: Indices) -> Ordering:
         """An unfitted copy with these members, to be fitted on the samples of the other folds."""

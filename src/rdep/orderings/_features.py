@@ -15,7 +15,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import unchanged_on_error
-from .._base._validation import validate_samples
+from .._base._validation import drop_weightless, validate_samples
 from .._utils._sklearn_validation import _check_feature_names_in
 from .._utils._typing import Array, Indices
 from ..inspection import OrderedFeatures
@@ -43,9 +43,10 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     def _fit(self, X, y, sample_weight):
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
-            if sample_weight is not None and not sample_weight.all():
-                used = sample_weight > 0
-                X, y, sample_weight = X[used], None if y is None else y[used], sample_weight[used]
+            if y is None:
+                X, sample_weight = drop_weightless(sample_weight, X)
+            else:
+                X, y, sample_weight = drop_weightless(sample_weight, X, y)
             self._choose(X, y, sample_weight)
             self.data_min_, self.data_max_ = X.min(axis=0), X.max(axis=0)
         return self

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
 
+from .._base._folds import folds_in_use
 from .._base._one_vs_rest import weights_against_the_rest
 from .._base._orientation import signs_by_name
 from .._base._parts import PartsByDefault
-from .._base._validation import class_costs, feature_names
+from .._base._validation import class_costs, drop_weightless, feature_names
 from .._utils._sklearn_parameters import StrOptions
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning
 from ..inspection import ExplainedClassifier
-from ..orderings import inner_folds
 from ._degenerate import as_part, warn_if_degenerate
 from ._dep import DEPClassifier
 
@@ -128,10 +128,8 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
         dep = self._template()
         if isinstance(dep.class_weight, dict):
             class_costs(dep.class_weight, self.classes_)
-        if sample_weight is not None:
-            used = sample_weight > 0
-            X, y, sample_weight = X[used], y[used], sample_weight[used]
-        folds = inner_folds(self.cv, y).split(X, y)
+        folds = list(folds_in_use(self.cv, y, sample_weight))
+        X, y, sample_weight = drop_weightless(sample_weight, X, y)
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_on_fold)(
                 dep, X, y, sample_weight, train, test, Cs, margins, self.scoring

@@ -11,12 +11,12 @@ from joblib import Parallel, delayed
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.utils import check_random_state
 
+from .._base._folds import folds_in_use
 from .._base._one_vs_rest import SignClassifier
-from .._base._validation import NON_NEGATIVE, feature_names
+from .._base._validation import NON_NEGATIVE, drop_weightless, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array, Indices
 from ..inspection import FittedPieces, explain_pieces, explained, summarise_pieces, summarised
-from ..orderings import inner_folds
 from ..training import (
     AFFINE_LOSSES,
     WEIGHTINGS,
@@ -240,9 +240,8 @@ class LinearDEPClassifier(SignClassifier):
     def _choose(self, X, y, signs, sample_weight, samples):
         """Set the numbers of pieces, and the scores by which they were chosen."""
         self.candidates_ = path = self._path(samples)
-        if sample_weight is not None:
-            used = sample_weight > 0
-            X, y, signs, sample_weight = X[used], y[used], signs[used], sample_weight[used]
+        given = y, sample_weight
+        X, y, signs, sample_weight = drop_weightless(sample_weight, X, y, signs)
         alone = isinstance(self.cv, Integral) and np.unique(y, return_counts=True)[1].min() < 2
         if len(path) == 1 or alone:
             self.n_pieces_, self.scores_ = path[0], None
@@ -251,7 +250,7 @@ class LinearDEPClassifier(SignClassifier):
             X,
             signs,
             sample_weight,
-            inner_folds(self.cv, y).split(X, y),
+            folds_in_use(self.cv, *given),
             path,
             self._objective(),
             self._class_costs(),

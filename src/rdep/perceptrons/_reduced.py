@@ -214,7 +214,7 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     def _fit(self, X, y, sample_weight):
         self._check_parts()
-        warning = long_fit(self, *X.shape, len(self.classes_))
+        warning = long_fit(self, X.shape[0], X.shape[1], len(self.classes_))
         if warning is not None:
             warn_caller(warning)
         super()._fit(X, y, sample_weight)

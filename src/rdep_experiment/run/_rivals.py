@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.class_weight import compute_sample_weight
 
-from rdep.orderings import inner_folds
+from rdep._base._folds import inner_folds
 
 EXTRA = "rivals"
 RATES = (0.03, 0.1, 0.3)

@@ -29,10 +29,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from rdep._base._folds import inner_folds
 from rdep._registry import classifiers as registered
 from rdep.hyperboxes import CompetitiveClassifier, DendriteClassifier, RitterSussnerClassifier
 from rdep.networks import MorphologicalELMClassifier, MorphologicalNetworkClassifier, pytorch
-from rdep.orderings import BaggingOrdering, EnsembleOrdering, MixedOrdering, inner_folds
+from rdep.orderings import BaggingOrdering, EnsembleOrdering, MixedOrdering
 from rdep.perceptrons import DEPClassifier, DEPClassifierCV, LinearDEPClassifier, RDEPClassifier
 
 from ._readable import readable_classifiers
