@@ -12,7 +12,7 @@ known is the lowest of all variants, among them ten random starts with escapes. 
 results/starts/table.csv.
 
 ``default`` asks whether starts from a subsample should be the default: a margin of 0.5,
-parameters, features as they are and oriented, the first folds of the paper's protocol, data sets
+features as they are and oriented, the first folds of the paper's protocol, data sets
 with at most 3000 samples. It writes results/starts/default.csv.
 """
 

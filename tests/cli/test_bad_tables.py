@@ -48,7 +48,7 @@ BAD_TO_PREDICT = {
     "another encoding": (
         lambda path: path.write_bytes("age,colour\n30,grün\n".encode("latin-1")),
         "new.csv is not text in UTF-8 encoding (row 1, column 'colour'): name its encoding, often "
-        "--encoding latin-1 or cp1252",
+        "--encoding latin-1 or --encoding cp1252",
     ),
     "another encoding of the header": (
         write("age,größe\n30,1\n", "latin-1"),
@@ -61,7 +61,7 @@ BAD_TO_PREDICT = {
     "a word for a missing number": (
         with_row("n.a.,red,no"),
         "column 'age' of new.csv should hold numbers, row 21 has 'n.a.': if that stands for a "
-        "missing value, give --na-values 'n.a.'",
+        "missing value, give --na-values n.a.",
     ),
     "decimal commas": (
         with_row('"30,5",red,no'),
@@ -176,13 +176,13 @@ BAD_TO_FIT = {
     "free text": (
         write("a,b\n" + "".join(f"name {k},{k % 2}\n" for k in range(200))), "b",
         "column 'a' of new.csv has 200 different texts, such as 'name 0', 'name 1': for names or "
-        "free text leave the column out (--drop 'a')",
+        "free text leave the column out (--drop a)",
     ),
     "a number column with a word, of many values": (
         write("a,b\n" + "".join(f"{'n.a.' if k == 7 else k / 8},{k % 2}\n" for k in range(200))),
         "b",
         "column 'a' of new.csv has 200 different texts, most of its cells are numbers: row 8 has "
-        "'n.a.'. If that stands for a missing value, give --na-values 'n.a.'",
+        "'n.a.'. If that stands for a missing value, give --na-values n.a.",
     ),
     "decimal commas": (
         write("a,b\n" + "".join(f'"{k},25",{k % 2}\n' for k in range(20))), "b",
@@ -192,7 +192,7 @@ BAD_TO_FIT = {
     "dates": (
         write("a,b\n" + "".join(f"2024-02-0{1 + k % 9},{k % 2}\n" for k in range(20))), "b",
         "column 'a' of new.csv holds dates, such as '2024-02-01' in row 1: leave it out (--drop "
-        "'a')",
+        "a)",
     ),
     "an empty file": (write(""), "b", "new.csv is empty"),
     "a header only": (write("a,b\n"), "b", "new.csv has a header but no rows of data"),

@@ -60,9 +60,9 @@ def test_evaluate(tmp_path, run, frame):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--sep", ";;"], "rdep: sep (--sep) must be one ASCII character"),
-        (["--decimal", "x"], "rdep: decimal (--decimal) must be '.' or ','"),
-        (["--encoding", "klingon"], "rdep: encoding (--encoding) 'klingon' is not known"),
+        (["--sep", ";;"], "rdep: --sep ';;' must be one ASCII character"),
+        (["--decimal", "x"], "rdep: --decimal x must be '.' or ','"),
+        (["--encoding", "klingon"], "rdep: --encoding klingon is not known"),
     ],
 )
 def test_options_that_cannot_be_meant(tmp_path, run, options, message):

@@ -79,8 +79,14 @@ def test_compressed_standard_input(monkeypatch, kind):
         (b"SQLite format 3\0", "is an SQLite database"),
         (b"\x89HDF\r\n", "is an HDF5 file"),
         (b"FEA1\0\0\0\0", "is a Feather file of the first version .*: write it again"),
-        ("a,b\n1,2\n".encode("utf-16-le"), "seems to be text in UTF-16: give --encoding utf-16-le"),
-        ("a,b\n1,2\n".encode("utf-16-be"), "seems to be text in UTF-16: give --encoding utf-16-be"),
+        (
+            "a,b\n1,2\n".encode("utf-16-le"),
+            r"seems to be text in UTF-16: .*encoding='utf-16-le'",
+        ),
+        (
+            "a,b\n1,2\n".encode("utf-16-be"),
+            r"seems to be text in UTF-16: .*encoding='utf-16-be'",
+        ),
         (b"\x7fELF\0\0\1\0", "is not text but binary data of an unknown kind"),
         (zipped(one=CSV, two=CSV), "is a zip archive of 2 files: unpack it"),
         (zipped(**{"rdep.json": "{}"}), "is a model file of rdep: a table is needed here"),

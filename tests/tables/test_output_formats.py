@@ -106,7 +106,7 @@ def test_other_endings_are_refused_with_the_list(tmp_path):
             output_format(tmp_path / name)
     assert output_format(tmp_path / "OUT.CSV") == ".csv"
     assert output_format(tmp_path / "a.json", json=True) == ".json"
-    with pytest.raises(ValueError, match="--json is not for a file that ends in .parquet"):
+    with pytest.raises(ValueError, match="json=True is not for a file that ends in .parquet"):
         output_format(tmp_path / "a.parquet", json=True)
 
 

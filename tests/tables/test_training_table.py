@@ -50,7 +50,7 @@ def test_columns_that_are_not_what_they_seem(tmp_path, kind, column, message):
     with pytest.warns(UserWarning, match=f"^column 'extra' of .*{message}") as told:
         table = read(tmp_path, frame, kind)
     assert len(told) == 1
-    assert "(--drop 'extra')" in str(told[0].message)
+    assert "(drop=('extra',))" in str(told[0].message)
     assert "extra" in table.schema.names
     assert read(tmp_path, frame, kind, drop=("extra",)).schema.dropped == ("extra",)
 
@@ -103,7 +103,7 @@ def test_decimal_commas(tmp_path):
 def test_words_for_missing_numbers(tmp_path):
     size = PLAIN["size"].astype(object).where(PLAIN.index % 9 != 3, "n.a.")
     frame = PLAIN.assign(size=size)
-    with pytest.warns(UserWarning, match="row 4 has 'n.a.'.*give --na-values 'n.a.'"):
+    with pytest.warns(UserWarning, match=r"row 4 has 'n.a.'.*ReadOptions\(na_values=\('n.a.',\)\)"):
         read(tmp_path, frame)
     table = read(tmp_path, frame, options=ReadOptions(na_values=("n.a.",)))
     assert table.schema.columns[0].kind == "number"

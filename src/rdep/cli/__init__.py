@@ -7,6 +7,7 @@ from typing import Annotated
 
 from .. import __version__
 from ._app import app, typer
+from ._options import in_options
 
 # Imported for their commands.
 from . import _models as models, _experiment as experiment  # isort: skip # noqa: F401
@@ -26,5 +27,5 @@ def main() -> None:
     try:
         app()
     except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"rdep: {error}", err=True)
+        typer.echo(f"rdep: {in_options(str(error))}", err=True)
         sys.exit(2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_format
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -45,6 +45,9 @@ from ._terminal import (
     warnings_on_stderr,
     working,
 )
+
+if TYPE_CHECKING:
+    from ..tables import TableModel
 
 
 @app.command()
@@ -120,7 +123,7 @@ def fit(
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
-    from .._utils._files import as_private_as, check_output, is_stream
+    from .._utils._files import as_private_as, check_output
     from ..model_files import save_model
     from ..tables import fit_table
     from ._fit_time import said_before
@@ -161,6 +164,12 @@ def fit(
             end_at_once(signalled)
         with warnings_on_stderr(), as_private_as(data):
             save_model(model, output, pickle=pickle)
+    _say_fitted(model, output, json)
+
+
+def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
+    from .._utils._files import is_stream
+
     # The model itself may go to standard output.
     err = is_stream(output)
     for warning in sorted(set(map(warning_text, model.noticed))):
@@ -270,7 +279,7 @@ def inspect(model: Model, json: Json = False) -> None:
     if json:
         typer.echo(json_format.dumps(description, indent=1, ensure_ascii=False))
     else:
-        typer.echo(description_text(description))
+        typer.echo(description_text(description, warning_text))
 
 
 @app.command()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import re
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +22,25 @@ MODEL_FILES = ("skops",)
 FIGURES = ("pandas", "matplotlib", "networkx")
 REPORT = (*FIGURES, "jinja2")
 _WORDS: dict[str, Any] = {"none": None, "null": None, "true": True, "false": False}
+
+# Parameters in messages of the library that are options of the command, by the same name.
+TRANSLATED = frozenset(
+    {
+        "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
+        "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json", "keep",
+        "max_categories", "na_values", "ordering", "pickle", "sep",
+    }
+)  # fmt: skip
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b"
+_VALUE = rf"""{_QUOTED}|\((?:(?:{_QUOTED}),? ?)+\)|(?:True|None)\b|{_NUMBER}|…"""
+# Texts in quotes, such as names of columns, come first: nothing is translated in them. Nor is what
+# the command itself says of --set.
+_PHRASE = re.compile(
+    rf"(?<!\w)(?:{_QUOTED})(?!\w)"
+    r"|(?<!--set )(?P<record>ReadOptions\()?"
+    rf"\b(?P<name>[A-Za-z]\w*)=(?P<value>{_VALUE})(?(record)\))"
+)
 
 Data = Annotated[
     str,
@@ -157,3 +179,43 @@ def require(command: str, *packages: str, extra: str = "cli") -> None:
     """Raise an ``ImportError`` that names the extra, if one of the packages is missing."""
     for package in packages:
         optional(package, f"rdep {command}", extra)
+
+
+def in_options(text: str, *, settings: bool = False) -> str:
+    """A message of the library in the words of the command: ``--drop id`` for ``drop=('id',)``.
+
+    Parameters
+    ----------
+    text : str
+        The message, in which parameters read ``name=value``.
+    settings : bool, default=False
+        Whether parameters that are no options belong to the classifier, and thus to ``--set``.
+        Those with two underscores always do.
+    """
+
+    def translated(phrase: re.Match[str]) -> str:
+        name = phrase["name"]
+        try:
+            value = None if name is None else ast.literal_eval(phrase["value"].replace("…", "..."))
+        except (SyntaxError, ValueError):
+            return phrase[0]
+        if name in TRANSLATED:
+            return _option(f"--{name.replace('_', '-')}", value)
+        if name is not None and (settings or "__" in name):
+            return f"--set {name}={_shell_word(value)}"
+        return phrase[0]
+
+    return _PHRASE.sub(translated, text)
+
+
+def _option(flag: str, value: Any) -> str:
+    if value is True:
+        return flag
+    values = value if isinstance(value, tuple) else (value,)
+    return " ".join(f"{flag} {_shell_word(item)}" for item in values)
+
+
+def _shell_word(value: Any) -> str:
+    if value is ...:
+        return "…"
+    return str(value).lower() if value is True or value is None else shlex.quote(str(value))

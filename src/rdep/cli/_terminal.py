@@ -11,9 +11,11 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import typer
+
+from ._options import in_options
 
 if TYPE_CHECKING:
     from ..tables import Block
@@ -63,13 +65,9 @@ def warning_text(warning: Warning | str) -> str:
     """A warning in the words of the command line."""
     from ..exceptions import DegenerateFitWarning
 
-    if isinstance(warning, DegenerateFitWarning):
-        return warning.text(_setting, "--estimator rdep")
-    return str(warning)
-
-
-def _setting(name: str, value: Any) -> str:
-    return f"--set {name}={str(value).lower() if value is None or value is True else value}"
+    is_of_the_fit = isinstance(warning, DegenerateFitWarning)
+    text = in_options(str(warning), settings=is_of_the_fit)
+    return text.replace("RDEPClassifier", "--estimator rdep") if is_of_the_fit else text
 
 
 @contextmanager

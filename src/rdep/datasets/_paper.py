@@ -241,7 +241,7 @@ def _from_openml(entry: PaperDataset, data_home, data_dir) -> Dataset:
         where = "" if data_dir is None else f"is not in {data_dir} and "
         raise ConnectionError(
             f"{entry.name} {where}could not be fetched from OpenML ({error}). Name a folder that "
-            "has it as ARFF (--data-dir, or data_dir=…), or use data that need no network: "
+            "has it as ARFF (data_dir=…), or use data that need no network: "
             "load_ripley and make_double_moon, on the command line `rdep reproduce --suite quick`"
         ) from error
     X = bunch.data.toarray() if hasattr(bunch.data, "toarray") else bunch.data

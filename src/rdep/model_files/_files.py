@@ -243,7 +243,7 @@ def _archive(model: TableModel) -> bytes:
     except Exception as error:  # whatever an object that is no data does when it is taken apart
         raise ValueError(
             f"the model holds an object which a safe model file cannot hold ({error}): use other "
-            "members, or save it with pickle=True (--pickle) for your own use only"
+            "members, or save it with pickle=True for your own use only"
         ) from error
     members = renumbered(content)
     description = {
@@ -261,7 +261,7 @@ def _archive(model: TableModel) -> bytes:
     if foreign:
         raise ValueError(
             f"the model holds {', '.join(foreign)}, which a safe model file cannot hold: use other "
-            "members, or save it with pickle=True (--pickle) for your own use only"
+            "members, or save it with pickle=True for your own use only"
         )
     check_contents(model.estimator)
     return content
@@ -290,7 +290,7 @@ def _not_a_model(content: bytes, path: StrPath) -> str:
     if content.startswith(b"\x80"):
         return (
             f"{path} is a Python pickle, which could run any code: it is not loaded. If you wrote "
-            "it yourself, allow_pickle=True (--allow-pickle) loads it"
+            "it yourself, allow_pickle=True loads it"
         )
     return f"{path} is not a model file of rdep, or it is cut off"
 

@@ -127,9 +127,9 @@ def _first_if_all(block: Block, name: str, test, part: str) -> tuple[int, str] |
 
 def _remedy(cell: object) -> str:
     if isinstance(cell, str) and _WITH_COMMAS.fullmatch(cell):
-        return ": if that is a decimal comma, give --decimal ,"
+        return ": if that is a decimal comma, give ReadOptions(decimal=',')"
     if isinstance(cell, str) and not _DATE.fullmatch(cell):
-        return f": if that stands for a missing value, give --na-values {cell!r}"
+        return f": if that stands for a missing value, give ReadOptions(na_values={(cell,)!r})"
     return ""
 
 
@@ -148,7 +148,7 @@ def _plain(block: Block, name: str):
     if not readable:
         raise ValueError(
             f"column {name!r} of {block.source} holds values of type {kind}, which are neither "
-            "numbers nor texts: convert them, or leave the column out (--drop)"
+            f"numbers nor texts: convert them, or leave the column out (drop={(name,)!r})"
         )
     return column
 

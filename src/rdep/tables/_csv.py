@@ -41,7 +41,7 @@ def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dial
     lines = _lines(sample.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape"))
     if not lines or not lines[0].strip():
         raise ValueError(f"the first line of {source} is empty: it must name the columns")
-    separator = options.sep or _separator(lines, complete)
+    separator = options.separator or _separator(lines, complete)
     records = _records(lines, separator, complete)
     if not records:
         raise ValueError(f"the first line of {source} does not name columns: is it a table?")
@@ -60,8 +60,9 @@ def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dial
 
 def not_utf8(source: str, where: str = "") -> str:
     return (
-        f"{source} is not text in UTF-8 encoding{where}: name its encoding, often --encoding "
-        "latin-1 or cp1252, or save it again as “CSV UTF-8”"
+        f"{source} is not text in UTF-8 encoding{where}: name its encoding, often "
+        "ReadOptions(encoding='latin-1') or ReadOptions(encoding='cp1252'), or save it again as "
+        "“CSV UTF-8”"
     )
 
 
@@ -74,7 +75,7 @@ def _sample(file: BinaryIO, options: ReadOptions, source: str) -> tuple[bytes, b
         if len(sample) < size:
             return sample, True
         lines = _lines(sample.decode("utf-8", "replace"))
-        separators = _SEPARATORS if options.sep is None else (options.sep,)
+        separators = _SEPARATORS if options.separator is None else (options.separator,)
         # One record is a header that may go on, none is a header that cannot be read.
         if max(len(_records(lines, mark, False)) for mark in separators) != 1:
             return sample, False

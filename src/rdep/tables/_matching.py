@@ -58,7 +58,7 @@ def matching_frame(
     if extra and not ignore_extra:
         raise ValueError(
             f"{block.source} has {_counted(extra)} that the model does not know: {listed(extra)}. "
-            "Remove such columns, or ignore them with --ignore-extra"
+            "Remove such columns, or ignore them with ignore_extra=True"
         )
     content = {}
     for column in schema.columns:
@@ -128,7 +128,7 @@ def _check_categories(block: Block, column: Column, values: NDArray) -> None:
             f"column {column.name!r} of {block.source} has a category that the model has not "
             f"seen, {values[row]!r} in row {block.first_row + row}; it knows "
             f"{listed(column.categories)}. Correct it, or accept such rows with "
-            "--ignore-new-categories"
+            "ignore_new_categories=True"
         )
 
 

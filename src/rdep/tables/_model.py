@@ -191,8 +191,8 @@ def fit_table(
     target : str
         The column of the classes.
     estimator : str, default="rdep"
-        Name of a class with its defaults: ``"rdep"``, ``"dep"``, ``"dep_cv"`` and so on, as
-        ``rdep fit --help`` lists them. Or ``"paper"``: :meth:`rdep.RDEPClassifier.paper`.
+        Name of a class with its defaults: ``"rdep"``, ``"dep"``, ``"dep_cv"`` and so on, as the
+        help of ``rdep fit`` lists them. Or ``"paper"``: :meth:`rdep.RDEPClassifier.paper`.
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()

@@ -86,7 +86,7 @@ class ReadOptions:
     Examples
     --------
     >>> from rdep.tables import ReadOptions
-    >>> ReadOptions(sep="space", decimal=",").sep
+    >>> ReadOptions(sep="space", decimal=",").separator
     ' '
     """
 
@@ -96,23 +96,24 @@ class ReadOptions:
     na_values: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.sep is not None:
-            object.__setattr__(self, "sep", _NAMED_SEPARATORS.get(self.sep, self.sep))
-            if len(self.sep) != 1 or not self.sep.isascii() or self.sep in '"\r\n\0':
-                raise ValueError(
-                    f"sep (--sep) must be one ASCII character, 'tab' or 'space', got {self.sep!r}"
-                )
+        mark = self.separator
+        if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0'):
+            raise ValueError(f"sep={self.sep!r} must be one ASCII character, 'tab' or 'space'")
         if self.decimal not in (None, ".", ","):
-            raise ValueError(f"decimal (--decimal) must be '.' or ',', got {self.decimal!r}")
+            raise ValueError(f"decimal={self.decimal!r} must be '.' or ','")
         if self.encoding is not None:
             try:
                 "".encode(self.encoding)
                 codecs.getincrementaldecoder(self.encoding)
             except (LookupError, UnicodeError, ValueError) as error:
                 raise ValueError(
-                    f"encoding (--encoding) {self.encoding!r} is not known: try utf-8, utf-16, "
-                    "latin-1 or cp1252"
+                    f"encoding={self.encoding!r} is not known: try utf-8, utf-16, latin-1 or cp1252"
                 ) from error
+
+    @property
+    def separator(self) -> str | None:
+        """The character that ``sep`` stands for."""
+        return None if self.sep is None else _NAMED_SEPARATORS.get(self.sep, self.sep)
 
 
 @contextmanager
@@ -212,9 +213,9 @@ def _as_text(file: BinaryIO, name: str, encoding: str | None) -> tuple[BinaryIO,
 
 def _with_zeros(start: bytes, name: str) -> str:
     if start[1::2].count(0) == len(start) // 2:
-        return f"{name} seems to be text in UTF-16: give --encoding utf-16-le"
+        return f"{name} seems to be text in UTF-16: give ReadOptions(encoding='utf-16-le')"
     if start[::2].count(0) == (len(start) + 1) // 2:
-        return f"{name} seems to be text in UTF-16: give --encoding utf-16-be"
+        return f"{name} seems to be text in UTF-16: give ReadOptions(encoding='utf-16-be')"
     return f"{name} is not text but binary data of an unknown kind: a table is CSV, Parquet or ARFF"
 
 
@@ -238,7 +239,7 @@ class _Recoded(io.RawIOBase):
             except UnicodeError as error:
                 raise ValueError(
                     f"{self._name} is not text in the encoding {self._encoding}, from about line "
-                    f"{self._line} on: give another --encoding"
+                    f"{self._line} on: give another encoding"
                 ) from error
             self._ready = text.encode("utf-8", "replace")
             self._line += text.count("\n")

@@ -32,8 +32,8 @@ def output_format(output: Path | None, json: bool = False) -> str:
         return ".jsonl" if json else ".csv"
     if json and not found.startswith(".json"):
         raise ValueError(
-            f"--json is not for a file that ends in {found}: leave it out, or let {str(output)!r} "
-            "end in .jsonl"
+            f"json=True is not for a file that ends in {found}: leave it out, or let "
+            f"{str(output)!r} end in .jsonl"
         )
     return found
 

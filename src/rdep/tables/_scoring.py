@@ -57,7 +57,7 @@ def explanations(model: TableModel, frame):
     if not hasattr(classifier, "explain"):
         raise ValueError(
             f"predictions of a {type(classifier).__name__} cannot be explained by two coordinates: "
-            "fit an r-DEP or a DEP (--estimator rdep, paper, dep, dep_cv, linear_dep)"
+            "fit an r-DEP or a DEP, such as estimator='rdep' or estimator='dep'"
         )
     scored = predictions(model, frame)
     result = scored[["prediction"]].copy()

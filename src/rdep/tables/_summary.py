@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -10,8 +11,7 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
-from ..hyperboxes import BoxClassifier, BoxScoreClassifier
-from ..inspection import ExplainedClassifier, OperatorClassifier
+from ..inspection import OperatorClassifier
 from ._pipeline import SCALER
 from ._schema import CATEGORY, Column, Schema, listed
 from ._training_table import TrainingTable
@@ -76,7 +76,7 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
 def _rules(pipeline: Pipeline) -> str | None:
     """The whole model in the units of the table, where it is made of boxes of columns."""
     classifier = inner_classifiers(pipeline)[0]
-    if not isinstance(classifier, ExplainedClassifier | BoxClassifier | BoxScoreClassifier):
+    if not hasattr(classifier, "_rules"):
         return None
     names = feature_names(classifier)
     scalers = (pipeline.named_steps[SCALER],) if SCALER in pipeline.named_steps else ()
@@ -86,10 +86,13 @@ def _rules(pipeline: Pipeline) -> str | None:
         return None
 
 
-def description_text(description: dict[str, Any]) -> str:
-    """What ``rdep inspect`` prints; control characters, which a terminal obeys, are replaced."""
+def description_text(description: dict[str, Any], warning_text: Callable[[str], str] = str) -> str:
+    """What ``rdep inspect`` prints; control characters, which a terminal obeys, are replaced.
+
+    Warnings about the training are put into other words by ``warning_text``.
+    """
     try:
-        lines = _lines(description)
+        lines = _lines(description, warning_text)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"the description in the model file is not valid ({error!r})") from error
     return "\n".join(
@@ -97,7 +100,7 @@ def description_text(description: dict[str, Any]) -> str:
     )
 
 
-def _lines(description: dict[str, Any]) -> list[str]:
+def _lines(description: dict[str, Any], warning_text: Callable[[str], str]) -> list[str]:
     schema, summary = Schema.from_dict(description["schema"]), description["summary"]
     lines = [f"classes     {listed(schema.classes)}"] if schema.classes else []
     if schema.target is not None:
@@ -106,6 +109,7 @@ def _lines(description: dict[str, Any]) -> list[str]:
         lines.append(f"not used    {listed(schema.dropped)}")
     if summary:
         lines += _training(summary)
+        lines += [f"warning     {warning_text(warning)}" for warning in summary["warnings"]]
     made_with = ", ".join(f"{name} {number}" for name, number in description["versions"].items())
     lines += [f"made with   {made_with}", f"columns     {len(schema.columns)}"]
     lines += [f"  {column.name}: {_content(column)}" for column in schema.columns]
@@ -137,8 +141,7 @@ def _training(summary: dict[str, Any]) -> list[str]:
             + ("" if decision["converged"] else ", not converged")
         )
     rules = (summary["rules"] or "").splitlines()
-    lines += [f"{'' if k else 'rules':12}{line}".rstrip() for k, line in enumerate(rules)]
-    return lines + [f"warning     {warning}" for warning in summary["warnings"]]
+    return lines + [f"{'' if k else 'rules':12}{line}".rstrip() for k, line in enumerate(rules)]
 
 
 def _content(column: Column) -> str:

@@ -204,7 +204,7 @@ def _category_column(
     if len(found) > max_categories:
         advice = among_numbers or (
             f"such as {listed(found[:2])}: for names or free text leave the column out "
-            f"(--drop {name!r}), for real categories raise --max-categories {max_categories}"
+            f"(drop={(name,)!r}), for real categories raise max_categories={max_categories}"
         )
         raise ValueError(f"{where} has {len(found)} different texts, {advice}")
     if among_numbers:
@@ -243,14 +243,14 @@ def _refuse_misread_texts(block: Block, name: str) -> None:
     if found := first_number_with_comma(block, name):
         raise ValueError(
             f"{where} has numbers with commas, such as {found[1]!r} in row {found[0]}: if these "
-            "are decimal commas, give --decimal ,; if they group thousands, remove them; for "
-            f"categories give --categorical {name!r}"
+            "are decimal commas, give ReadOptions(decimal=','); if they group thousands, remove "
+            f"them; for categories give categorical={(name,)!r}"
         )
     if found := first_date(block, name):
         raise ValueError(
             f"{where} holds dates, such as {found[1]!r} in row {found[0]}: leave it out "
-            f"(--drop {name!r}), or replace it by numbers that matter, such as the month, or the "
-            f"days up to another date; for categories give --categorical {name!r}"
+            f"(drop={(name,)!r}), or replace it by numbers that matter, such as the month, or the "
+            f"days up to another date; for categories give categorical={(name,)!r}"
         )
 
 
@@ -261,14 +261,15 @@ def _text_among_numbers(block: Block, name: str) -> str | None:
         return None
     return (
         f"most of its cells are numbers: row {found[0]} has {found[1]!r}. If that stands for a "
-        f"missing value, give --na-values {found[1]!r}; if it is an error, correct the cell"
+        f"missing value, give ReadOptions(na_values={(found[1],)!r}); if it is an error, correct "
+        "the cell"
     )
 
 
 def _warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
     """Numbers that identify rows."""
     where = f"column {name!r} of {block.source}"
-    remedy = f"leave it out (--drop {name!r})"
+    remedy = f"leave it out (drop={(name,)!r})"
     known = values[~np.isnan(values)]
     if _numbers_rows(known):
         warn_caller(
@@ -280,8 +281,8 @@ def _warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
         example = block.table.column(name).drop_null()[0].as_py()
         warn_caller(
             f"{where} has integers of more than 15 digits, such as {example}, of which the "
-            f"last are lost: if it identifies rows, {remedy}; for categories give --categorical "
-            f"{name!r}",
+            f"last are lost: if it identifies rows, {remedy}; for categories give "
+            f"categorical={(name,)!r}",
             UserWarning,
         )
 
@@ -292,7 +293,7 @@ def _warn_of_identifiers(name: str, values: NDArray, source: str) -> None:
     if len(known) >= _FEWEST_ROWS and len(set(known)) == len(values):
         warn_caller(
             f"column {name!r} of {source} has another text in every row, such as {known[0]!r}: it "
-            f"identifies rows and says nothing of new ones. Leave it out (--drop {name!r})",
+            f"identifies rows and says nothing of new ones. Leave it out (drop={(name,)!r})",
             UserWarning,
         )
 
@@ -307,7 +308,7 @@ def _warn_of_copies(content: dict[str, NDArray], y: NDArray, target: str, source
         ):
             warn_caller(
                 f"column {name!r} of {source} is a copy of the target {target!r}: if it is not "
-                f"known of new rows, leave it out (--drop {name!r})",
+                f"known of new rows, leave it out (drop={(name,)!r})",
                 UserWarning,
             )
 
