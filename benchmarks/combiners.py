@@ -24,10 +24,11 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from rdep import DEPClassifier, EnsembleOrdering, LinearDEPClassifier
+from rdep_experiment.models._beyond import mixed_members
+from rdep_experiment.models._parts import Parts
+from rdep_experiment.models._sharing import FitCache
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
-from rdep_experiment.run._sharing import FitCache
-from rdep_experiment.run._suites import Parts
 
 from .measure import some
 from .problems import paper_names, samples
@@ -55,7 +56,7 @@ def combiners():
 
 def four_kinds():
     """The ordering: members of four kinds, cross-fitted, and their stack."""
-    members = Parts(margin=1e-6, seed=0, cache=FitCache()).mixed()
+    members = mixed_members(Parts(margin=1e-6, seed=0, cache=FitCache()))
     return EnsembleOrdering(members, cv=5, stack=True, class_weight="balanced")
 
 

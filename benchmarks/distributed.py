@@ -23,13 +23,12 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from rdep_experiment._reproduce import Choice, reproduce
-from rdep_experiment.run._cells import run_fold
+from rdep_experiment.run._cells import Task, run_fold
 from rdep_experiment.run._dask_cluster import DaskCluster, run_tasks_on_dask
 from rdep_experiment.run._protocol import Protocol
 from rdep_experiment.run._runner import ROWS
 from rdep_experiment.run._sources import Source
 from rdep_experiment.run._store import RowStore, cell_of, encode, read_rows
-from rdep_experiment.run._tasks import Task
 from tests.data_folder import data_folder
 
 from .measure import is_trial, sized

@@ -26,13 +26,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from zipfile import ZipFile
 
-from rdep_experiment.run._sources import FRESH
+from rdep_experiment.suites.fresh import SUITE as FRESH
 
 FEWEST, MOST = 20, 10_000
 TARGET = "target"
 # The paper's data sets by their names in KEEL, and the nineteen, some of which KEEL has as well.
 SEEN = {
-    *FRESH,
+    *FRESH.data.names,
     *("australian", "banana", "bands", "chess", "crx", "german", "haberman", "ionosphere"),
     *("monk-2", "mushroom", "phoneme", "pima", "sonar", "spambase", "tic-tac-toe", "titanic"),
     "wdbc",

@@ -21,18 +21,93 @@ from rdep.tables import (
 )
 
 from ._reproduce import run_and_report
+from ._suite import find_suite
 from .analysis._names import display_name
 from .analysis._tables import cross_validated_scores
-from .run._folds import BY_GROUPS, BY_TIME, usable_folds
-from .run._moments import group_numbers, moments
+from .models import left_out
+from .run._folds import group_numbers, moments, usable_folds
 from .run._progress import Progress
-from .run._protocol import Protocol
-from .run._readable import left_out
-from .run._runner import Request
+from .run._protocol import BY_GROUPS, BY_TIME
+from .run._runner import Outcome, Request
 from .run._sources import Source, table_name, write_arrays
-from .run._suites import READABLE_TABLE
 
-SUITE = "own table"
+OWN_TABLE, READABLE_TABLE = "own table", "own table, readable"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of one's own, and how it is read.
+
+    Attributes
+    ----------
+    source : str
+        A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
+    target : str
+        The column of the classes, of which there are two or more.
+    drop : tuple of str
+        Columns to ignore.
+    categorical : tuple of str
+        Numeric columns to treat as categories.
+    max_categories : int
+        Maximum number of categories of a column.
+    groups : str or None
+        Column of the groups: rows with the same value are never in training and test of the same
+        fold. It is not a feature.
+    time_order : str or None
+        Column of numbers or dates: every fold is trained on earlier rows than it is tested on. It
+        is not a feature.
+    options : ReadOptions or None
+        How to read the file; None finds out.
+    """
+
+    __module__ = "rdep_experiment"
+
+    source: str
+    target: str
+    drop: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    max_categories: int = 100
+    groups: str | None = None
+    time_order: str | None = None
+    options: ReadOptions | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file without the endings of its format."""
+        return "table" if self.source == STANDARD_INPUT else table_name(Path(self.source))
+
+    @property
+    def split(self) -> str | None:
+        """How its rows are cut into folds."""
+        if self.groups is not None:
+            return BY_GROUPS
+        return None if self.time_order is None else BY_TIME
+
+    def read(self) -> TrainingTable:
+        """The rows, with groups and times beside the features."""
+        return read_training_table(
+            self.source,
+            self.target,
+            drop=self.drop,
+            categorical=self.categorical,
+            max_categories=self.max_categories,
+            aside=tuple(name for name in (self.groups, self.time_order) if name is not None),
+            options=self.options,
+        )
+
+    def identity(self, read: TrainingTable, dataset: Dataset) -> dict[str, Any]:
+        """What tells its evaluation from that of another table."""
+        identity = {
+            "table": self.name,
+            "target": self.target,
+            "drop": list(read.schema.dropped),
+            "categorical": sorted(split_names(self.categorical, read.schema.names)),
+            "groups": self.groups,
+            "time_order": self.time_order,
+            "classes": list(dataset.labels),
+            "data_sha256": dataset.sha256,
+        }
+        return {key: value for key, value in identity.items() if value}
 
 
 @dataclass(frozen=True)
@@ -91,86 +166,31 @@ class Evaluation:
 
 
 def evaluate(
-    source: str,
-    target: str,
-    output: Path,
+    table: Table,
+    request: Request,
     *,
-    drop: tuple[str, ...] = (),
-    categorical: tuple[str, ...] = (),
-    max_categories: int = 100,
-    groups: str | None = None,
-    time_order: str | None = None,
-    options: ReadOptions | None = None,
-    classifiers: list[str] | None = None,
-    add_classifier: dict[str, str] | None = None,
-    calibrate: str | None = None,
     readable: bool = False,
-    metrics: tuple[str, ...] = ("balanced_accuracy",),
-    folds: int = 10,
-    repeats: int = 1,
-    jobs: int = 1,
-    time_limit: float | None = None,
-    retry_failed: bool = False,
-    repair: bool = False,
-    fresh: bool = False,
     progress: Progress | None = None,
     command: str = "",
 ) -> Evaluation:
     """Cross-validate the paper's classifiers on a table and write the report.
 
     Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`; missing
-    values are imputed by the means of the training folds.
+    values are imputed by the means of the training folds, whatever the protocol says.
 
     Parameters
     ----------
-    source : str
-        A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
-    target : str
-        The column of the classes, of which there are two or more.
-    output : Path
-        Folder for rows and report. Rows of the same evaluation that it holds are not computed
-        again; those of another one, or of other data, are refused.
-    drop : tuple of str, default=()
-        Columns to ignore.
-    categorical : tuple of str, default=()
-        Numeric columns to treat as categories.
-    max_categories : int, default=100
-        Largest number of categories of a column.
-    groups : str or None, default=None
-        Column of the groups: rows with the same value are never in training and test of the same
-        fold. It is not a feature.
-    time_order : str or None, default=None
-        Column of numbers or dates: every fold is trained on earlier rows than it is tested on. It
-        is not a feature.
-    options : ReadOptions or None, default=None
-        How to read the file; None finds out.
-    classifiers : list of str or None, default=None
-        Names of the classifiers; None means the eight of the paper.
-    add_classifier : dict of str to str or None, default=None
-        Further classifiers: ``package.module:object`` by name.
-    calibrate : "sigmoid", "isotonic", "temperature" or None, default=None
-        Calibration of all classifiers, which gives them probabilities; None means none.
+    table : Table
+        The table, its target, and how its rows belong together.
+    request : Request
+        The folder, the protocol, and how cells are computed. Rows of the same evaluation that the
+        folder holds are not computed again; those of another one, or of other data, are refused.
+        Without classifiers, those of the paper are compared. There are fewer folds, with a
+        warning, if otherwise one of them would lack a class.
     readable : bool, default=False
         Whether to compare models to be read, each at 4, 8, 16 and 32 conditions, in place of the
         paper's classifiers: for two classes. The report is a table and a picture of the accuracy
         over the number of conditions.
-    metrics : tuple of str, default=("balanced_accuracy",)
-        Metrics by scikit-learn's names, the main one first.
-    folds : int, default=10
-        Number of stratified folds. There are fewer, with a warning, if otherwise one of them would
-        lack a class.
-    repeats : int, default=1
-        Number of repetitions of the cross-validation with other folds.
-    jobs : int, default=1
-        Number of processes.
-    time_limit : float or None, default=None
-        Time limit in seconds of one classifier on one fold, which fails if it takes longer.
-    retry_failed : bool, default=False
-        Whether to compute failed cells again.
-    repair : bool, default=False
-        Whether to compute damaged rows again instead of refusing the file.
-    fresh : bool, default=False
-        Whether to begin anew; rows that the folder holds are kept in a file of another name.
     progress : Progress or None, default=None
         Display of the progress; None shows nothing.
     command : str, default=""
@@ -180,83 +200,62 @@ def evaluate(
     -------
     Evaluation
         Mean and standard deviation of every classifier.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from rdep_experiment import Protocol, Request, Table, evaluate
+    >>> table = Table("churn.csv", "left", drop=("customer",))
+    >>> request = Request(Path("report"), classifiers=("rdep",), protocol=Protocol(n_folds=5))
+    >>> evaluate(table, request)  # doctest: +SKIP
     """
-    if groups is not None and time_order is not None:
-        raise ValueError("groups and time order exclude each other: name one column")
-    if time_order is not None and repeats > 1:
-        raise ValueError(
-            "time has one order, so that repeats would all be the same: leave them out"
-        )
-    aside = tuple(name for name in (groups, time_order) if name is not None)
-    table = read_training_table(
-        source,
-        target,
-        drop=drop,
-        categorical=categorical,
-        max_categories=max_categories,
-        aside=aside,
-        options=options,
-    )
-    protocol = Protocol(
-        impute="fold",
-        n_folds=folds,
-        metrics=metrics,
-        extra=add_classifier or {},
-        split=BY_GROUPS if groups is not None else BY_TIME if time_order is not None else None,
-        calibrate=calibrate,
-        sizes=readable,
-    )
-    name = "table" if source == STANDARD_INPUT else table_name(Path(source))
-    dataset = _as_dataset(table, name, groups, time_order)
-    suite = SUITE
+    _check_order(table, request.repeats)
+    suite = find_suite(READABLE_TABLE if readable else OWN_TABLE)
+    read = table.read()
+    dataset = _as_dataset(read, table)
+    protocol = request.protocol.changed(impute="fold", split=table.split, sizes=readable or None)
     if readable:
-        suite = READABLE_TABLE
-        _check_readable(dataset, target, calibrate)
-        if classifiers is None and left_out():
-            warn_caller(left_out(), UserWarning)
-    protocol = replace(protocol, n_folds=_folds(dataset, protocol, repeats))
-    identity = {
-        "table": name,
-        "target": target,
-        "drop": list(table.schema.dropped),
-        "categorical": sorted(split_names(categorical, table.schema.names)),
-        "groups": groups,
-        "time_order": time_order,
-        "classes": list(dataset.labels),
-        "data_sha256": dataset.sha256,
-    }
+        _check_readable(dataset, table.target, protocol.calibrate)
+    if not request.classifiers and left_out(suite.classifiers):
+        warn_caller(left_out(suite.classifiers), UserWarning)
+    n_folds = _folds(dataset, replace(request, protocol=protocol))
+    protocol = replace(protocol, n_folds=n_folds)
+    asked = list(request.classifiers) or None
     with TemporaryDirectory(prefix="rdep-") as folder:  # where every process can read it
         file = write_arrays(dataset, Path(folder) / "arrays.npz")
-        request = Request(
-            output=output,
-            sources=(Source(name, arrays=str(file)),),
-            classifiers=protocol.chosen_classifiers(classifiers, suite),
+        request = replace(
+            request,
+            sources=(Source(table.name, arrays=str(file)),),
+            classifiers=protocol.chosen_classifiers(asked, suite.classifiers),
             protocol=protocol,
-            repeats=repeats,
-            jobs=jobs,
-            time_limit=time_limit,
-            retry_failed=retry_failed,
-            repair=repair,
-            fresh=fresh,
-            table={key: value for key, value in identity.items() if value},
+            table=table.identity(read, dataset),
         )
-        outcome = run_and_report(request, suite, progress or Progress(), command)
+        outcome = run_and_report(request, suite.name, progress or Progress(), command)
+    return _evaluation(request, outcome)
+
+
+def _evaluation(request: Request, outcome: Outcome) -> Evaluation:
+    """Mean and standard deviation of the rows on the one table of a request."""
+    protocol, (source,) = request.protocol, request.sources
     described = {
-        "datasets": [name],
+        "datasets": [source.name],
         "classifiers": list(request.classifiers),
         "n_folds": protocol.n_folds,
-        "repeats": repeats,
-        "metric": metrics[0],
+        "repeats": request.repeats,
+        "metric": protocol.metrics[0],
     }
-    tables = {metric: cross_validated_scores(outcome.rows, described, metric) for metric in metrics}
+    tables = {
+        metric: cross_validated_scores(outcome.rows, described, metric)
+        for metric in protocol.metrics
+    }
     return Evaluation(
-        metrics,
-        protocol.n_folds * repeats,
+        protocol.metrics,
+        protocol.n_folds * request.repeats,
         {
             classifier: {
                 metric: (
-                    float(scores.mean.loc[name, classifier]),
-                    float(scores.std.loc[name, classifier]),
+                    float(scores.mean.loc[source.name, classifier]),
+                    float(scores.std.loc[source.name, classifier]),
                 )
                 for metric, scores in tables.items()
             }
@@ -264,6 +263,15 @@ def evaluate(
         },
         outcome.n_failed,
     )
+
+
+def _check_order(table: Table, repeats: int) -> None:
+    if table.groups is not None and table.time_order is not None:
+        raise ValueError("groups and time order exclude each other: name one column")
+    if table.time_order is not None and repeats > 1:
+        raise ValueError(
+            "time has one order, so that repeats would all be the same: leave them out"
+        )
 
 
 def _check_readable(dataset: Dataset, target: str, calibrate: str | None) -> None:
@@ -278,32 +286,30 @@ def _check_readable(dataset: Dataset, target: str, calibrate: str | None) -> Non
         )
 
 
-def _as_dataset(
-    table: TrainingTable, name: str, groups: str | None, time_order: str | None
-) -> Dataset:
+def _as_dataset(read: TrainingTable, table: Table) -> Dataset:
     """The table as the classifiers see it."""
-    frame = encoded_frame(table.frame, table.schema)
-    labels, y = np.unique(table.y, return_inverse=True)
+    frame = encoded_frame(read.frame, read.schema)
+    labels, y = np.unique(read.y, return_inverse=True)
     numbers = None
-    if groups is not None:
-        numbers = group_numbers(table.aside[groups], groups)
-    elif time_order is not None:
-        numbers = moments(table.aside[time_order], time_order)
+    if table.groups is not None:
+        numbers = group_numbers(read.aside[table.groups], table.groups)
+    elif table.time_order is not None:
+        numbers = moments(read.aside[table.time_order], table.time_order)
     return Dataset(
-        name=name,
+        name=table.name,
         X=frame.to_numpy(float),
         y=y.astype(np.intp),
         feature_names=tuple(map(str, frame.columns)),
         labels=tuple(map(str, labels)),
-        source=name,
+        source=table.name,
         groups=numbers,
     )
 
 
-def _folds(dataset: Dataset, protocol: Protocol, repeats: int) -> int:
+def _folds(dataset: Dataset, request: Request) -> int:
     """As many folds as asked for, or fewer, so that each has every class."""
-    seeds = [protocol.seed + repeat for repeat in range(repeats)]
-    usable = usable_folds(dataset, protocol.split, protocol.n_folds, seeds)
+    protocol = request.protocol
+    usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
     counts = np.bincount(dataset.y)
     rarest = f"class {dataset.labels[counts.argmin()]!r} has {counts.min()} rows"
     if usable == 0:

@@ -8,31 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rdep._utils._files import write_atomically
-from rdep.datasets import find_paper_dataset, paper_datasets
 from rdep.exceptions import warn_caller
 
-from .family._tables import compute_tables, stored_tables
+from . import report
+from ._suite import find_suite, known_suite
+from .models import left_out
 from .run._dask_cluster import DaskCluster
 from .run._progress import Progress
 from .run._protocol import Protocol, choose
-from .run._readable import left_out
-from .run._rivals import missing_rivals
 from .run._runner import ROWS, Outcome, Request, run
-from .run._sources import EMBEDDED, FRESH, KEEL, PMLB, Source, benchmark_source, table_name
-from .run._store import latest, read_rows
-from .run._suites import EXTENDED_SUITES, READABLE_SUITES, READABLE_TABLE, suite_classifiers
+from .run._sources import Source, table_name
+from .run._store import CLASSIFICATION, latest, read_rows
 
 RUN = "run.json"
-# The published table of the family has another data set in its place.
-NOT_IN_THE_FAMILY = "Egg-Eye-State"
-# Suites on public collections besides the paper's: their folder, and which data sets.
-BENCHMARKS = {
-    "networks": ("pmlb", PMLB),
-    "fresh": ("fresh", FRESH),
-    "readable-fresh": ("fresh", FRESH),
-    "keel": ("keel", KEEL),
-    "readable-keel": ("keel", KEEL),
-}
 
 
 @dataclass(frozen=True)
@@ -42,8 +30,7 @@ class Choice:
     Attributes
     ----------
     suite : str
-        "quick", "paper", "extended", "fresh", "keel", "family", "networks", "readable",
-        "readable-fresh" or "readable-keel".
+        Name of a suite.
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
@@ -67,28 +54,15 @@ class Choice:
 
     def sources(self) -> tuple[Source, ...]:
         """The data sets: those of the suite that were asked for, then the user's own."""
-        if self.suite == "quick":
-            names = choose(self.datasets, list(EMBEDDED), "data set")
-        elif self.suite in BENCHMARKS:
-            names = choose(self.datasets, list(BENCHMARKS[self.suite][1]), "data set")
-        else:
-            every = [entry.name for entry in paper_datasets()]
-            if self.suite == "family":
-                every = [name for name in every if name != NOT_IN_THE_FAMILY]
-            asked = self.datasets
-            if asked is not None:
-                asked = [find_paper_dataset(name).name for name in asked]
-            names = choose(asked, every, "data set")
-        folder = None if self.data_dir is None else str(self.data_dir)
-        home = None if self.data_home is None else str(self.data_home)
+        data = find_suite(self.suite).data
+        if data is None:
+            raise ValueError(f"the suite {self.suite!r} has no data sets: use rdep evaluate")
+        asked = None if self.datasets is None else list(map(data.full_name, self.datasets))
+        names = choose(asked, data.names, "data set")
+        known = tuple(data.source(name, self.data_dir, self.data_home) for name in names)
         own = tuple(
             Source(table_name(file), file=str(file), target=target) for file, target in self.tables
         )
-        if self.suite in BENCHMARKS:
-            subfolder = BENCHMARKS[self.suite][0]
-            known = tuple(benchmark_source(name, self.data_dir, subfolder) for name in names)
-        else:
-            known = tuple(Source(name, data_dir=folder, data_home=home) for name in names)
         sources = known + own
         names_in_use = [source.name for source in sources]
         twice = {name for name in names_in_use if names_in_use.count(name) > 1}
@@ -154,17 +128,16 @@ def reproduce(
     M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
     2020.
     """
-    if choice.suite == "family":
-        compute_tables(output, choice.data_dir, (progress or Progress()).computing)
-    if choice.classifiers is None:
-        missing = left_out() if choice.suite in READABLE_SUITES else ""
-        missing = missing_rivals() if choice.suite in EXTENDED_SUITES else missing
-        if missing:
-            warn_caller(missing, UserWarning)
+    suite = find_suite(choice.suite)
+    progress = progress or Progress()
+    if suite.prepare is not None:
+        suite.prepare(output, choice.data_dir, progress.computing)
+    if choice.classifiers is None and left_out(suite.classifiers):
+        warn_caller(left_out(suite.classifiers), UserWarning)
     request = Request(
         output=output,
         sources=choice.sources(),
-        classifiers=protocol.chosen_classifiers(choice.classifiers, choice.suite),
+        classifiers=protocol.chosen_classifiers(choice.classifiers, suite.classifiers),
         protocol=protocol,
         repeats=repeats,
         jobs=jobs,
@@ -174,7 +147,7 @@ def reproduce(
         repair=repair,
         fresh=fresh,
     )
-    return run_and_report(request, choice.suite, progress or Progress(), command)
+    return run_and_report(request, choice.suite, progress, command)
 
 
 def run_and_report(request: Request, suite: str, progress: Progress, command: str) -> Outcome:
@@ -209,22 +182,12 @@ def rewrite_report(output: Path, everything: bool = False) -> Path:
     Path
         The page of the report.
     """
-    from .report._page import write_report
-
     if everything:
         _ask_for_everything(output)
     rows, protocol, command = read_run(output)
-    if protocol["suite"] in (*READABLE_SUITES, READABLE_TABLE):
-        from .report._front_page import write_front
-
-        return write_front(rows, protocol, command, output)
-    header = {"protocol": protocol, "command": command, "tables": stored_tables(output)}
-    write_report(rows, header, output)
-    if protocol["suite"] == "networks":
-        from .analysis._networks import beside_published
-
-        write_atomically(output / "published.md", beside_published(rows))
-    return output / "report.html"
+    suite = known_suite(protocol["suite"])  # it may have been another installation's
+    write = report.scores if suite is None else suite.report
+    return write(rows, {"protocol": protocol, "command": command}, output)
 
 
 def read_run(output: Path) -> tuple[list[dict], dict, str]:
@@ -240,16 +203,18 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
         "repeats": described["repeats"],
         **{key: value for key, value in identity.items() if key != "metrics"},
     }
-    return list(latest(rows).values()), protocol, described["command"]
+    rows = [{"task": CLASSIFICATION, **row} for row in latest(rows).values()]
+    return rows, protocol, described["command"]
 
 
 def _ask_for_everything(output: Path) -> None:
     """Note as the last request what the rows hold, in the order of the suite."""
     rows = read_rows(output / ROWS)[1]
     noted = _described(output, rows)
+    suite = known_suite(noted["suite"])
     orders = {
-        "dataset": [*(entry.name for entry in paper_datasets()), *FRESH, *KEEL, *PMLB],
-        "classifier": suite_classifiers(noted["suite"]),
+        "dataset": suite.data.names if suite is not None and suite.data is not None else [],
+        "classifier": suite.classifiers if suite is not None else (),
     }
     for key, order in orders.items():
         held = {row[key]: None for row in rows}

@@ -17,13 +17,13 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from typer.main import get_command
 
 from rdep import RDEPClassifier
-from rdep.cli._app import app
-from rdep.cli._experiment_options import CLASSIFIERS, METRICS
 from rdep.tables._pipeline import table_pipeline
 from rdep.tables._training_table import read_training_table
-from rdep_experiment.run._protocol import known_classifiers
+from rdep_experiment.commands import CLASSIFIERS, app
+from rdep_experiment.models import known_classifiers
+from rdep_experiment.models._names import UNLISTED
+from rdep_experiment.run._protocol import METRICS
 from rdep_experiment.run._store import read_rows
-from rdep_experiment.run._suites import UNLISTED
 
 pytestmark = pytest.mark.usefixtures("kept_processes")
 
@@ -50,7 +50,7 @@ def test_the_list_of_data_sets_for_programs(run):
 
 def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
     public = [name for name in known_classifiers() if name not in UNLISTED]
-    assert sorted(CLASSIFIERS) == sorted(set(public) - {"morpho_rdep", "network"})
+    assert sorted(CLASSIFIERS) == sorted(public)
     assert set(METRICS) <= set(get_scorer_names())
     monkeypatch.setenv("COLUMNS", "200")
     for command in ("evaluate", "reproduce"):
@@ -60,8 +60,8 @@ def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
         assert "with_joint" not in text
         options = get_command(app).commands[command].params
         (option,) = [option for option in options if option.name == "classifiers"]
-        values = [item.value for item in option.shell_complete(None, "dep,rec")]
-        assert values == ["dep,recommended_stack", "dep,recommended_rdep"]
+        values = [item.value for item in option.shell_complete(None, "dep,rd")]
+        assert values == ["dep,rdep"]
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_a_small_run_from_data_to_report(tmp_path, data_dir, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--suite", "whole"], "unknown suite 'whole'; known: quick, paper"),
+        (["--suite", "whole"], "unknown suite 'whole'; known: extended, family, fresh"),
         (["--suite", "quick", "--datasets", "Riply"], "did you mean 'Ripley'?"),
         (["--suite", "quick", "--classifiers", "rbf"], "did you mean 'rbf_svc'?"),
         (["--suite", "quick", "--metrics", "acuracy"], "did you mean 'accuracy'"),

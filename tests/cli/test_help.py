@@ -17,7 +17,7 @@ from rdep.perceptrons._reduced_parts import ORDERINGS
 from rdep.tables import ReadOptions, fit_table
 from rdep.tables._estimators import PRESETS
 from rdep.tables._scoring import score_table
-from rdep_experiment._evaluate import evaluate
+from rdep_experiment import Request, Table
 
 from .command import rdep
 
@@ -73,6 +73,10 @@ def test_help_has_examples(run, command):
     assert f"rdep {command} " in out.split("Example")[1]
 
 
+# Of a request: what is an argument, or follows from others, and what evaluate has no option for.
+NO_OPTIONS = {"sources", "protocol", "table", "cluster"}
+
+
 def keywords(function):
     parameters = inspect.signature(function).parameters.values()
     names = {parameter.name for parameter in parameters if parameter.kind == parameter.KEYWORD_ONLY}
@@ -87,11 +91,15 @@ def keywords(function):
         ("fit", {"ordering", "class_weight", "random_state", "n_jobs"}),
         ("predict", keywords(score_table) - {"progress"} | keywords(load_model)),
         ("explain", keywords(score_table) - {"progress"} | keywords(load_model)),
-        ("evaluate", keywords(evaluate) - {"progress", "command"}),
+        ("evaluate", {field.name for field in fields(Table)} - {"source", "options"}),
+        ("evaluate", {field.name for field in fields(ReadOptions)} | {"readable"}),
+        ("evaluate", {field.name for field in fields(Request)} - NO_OPTIONS),
+        ("evaluate", {"calibrate", "metrics", "folds", "add_classifier"}),
     ],
 )
 def test_every_parameter_has_a_flag_of_its_name(command, names):
-    flags = {flag for option in get_command(app).commands[command].params for flag in option.opts}
+    options = get_command(app).get_command(None, command).params
+    flags = {flag for option in options for flag in option.opts}
     assert {f"--{name.replace('_', '-')}" for name in names} <= flags
 
 

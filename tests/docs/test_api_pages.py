@@ -8,11 +8,15 @@ from importlib import import_module
 import pytest
 
 import rdep
+import rdep_experiment
 from rdep._registry import ENTRIES, is_available
 
 from .pages import DOCS
 
-_AUTOSUMMARY = re.compile(r"^\.\. autosummary::\n(?:   :.*\n)*\n((?:   \w.*\n)+)", re.MULTILINE)
+_AUTOSUMMARY = re.compile(
+    r"^\.\. currentmodule:: (\w+)\n\n\.\. autosummary::\n(?:   :.*\n)*\n((?:   \w.*\n)+)",
+    re.MULTILINE,
+)
 _CONSTANT = re.compile(r"^\| `(rdep\.[\w.]+)` \|", re.MULTILINE)
 
 
@@ -26,8 +30,10 @@ def api_pages():
 
 def names_on(text: str) -> list[str]:
     """Names in the lists and in the tables of constants of a page."""
-    lists = [line for block in _AUTOSUMMARY.findall(text) for line in block.split()]
-    return [f"rdep.{name}" for name in lists] + _CONSTANT.findall(text)
+    lists = [
+        f"{module}.{name}" for module, block in _AUTOSUMMARY.findall(text) for name in block.split()
+    ]
+    return lists + _CONSTANT.findall(text)
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +50,10 @@ def resolve(name: str):
 
 def public_names() -> list[str]:
     """All of ``__all__`` of every package and module whose path has no private part."""
-    modules = [rdep] + [
+    modules = [rdep, rdep_experiment] + [
         import_module(module.name)
-        for module in pkgutil.walk_packages(rdep.__path__, "rdep.")
+        for package in (rdep, rdep_experiment)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         if "._" not in module.name
         and not module.name.endswith("__main__")
         # With an extra only; its names are on the page of the networks, in a table.

@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rdep_experiment import evaluate
+from rdep_experiment import Protocol, Request, Table, evaluate
 from rdep_experiment.run._runner import ROWS
 from rdep_experiment.run._store import StoreError
 
@@ -41,14 +41,17 @@ METRICS = ("balanced_accuracy", "neg_log_loss", "f1_macro")
 def evaluated(folder, file="sales.2023.csv", target="kind", **changes):
     settings = {
         "drop": ("who",),
-        "classifiers": ["linear_svc"],
-        "add_classifier": NAIVE_BAYES,
+        "extra": NAIVE_BAYES,
         "calibrate": "sigmoid",
         "metrics": METRICS,
-        "folds": 3,
+        "n_folds": 3,
         **changes,
     }
-    return evaluate(str(folder / file), target, folder / "out", **settings)
+    of_table = {"drop", "categorical", "groups", "time_order"} & set(settings)
+    table = Table(str(folder / file), target, **{name: settings.pop(name) for name in of_table})
+    repeats = settings.pop("repeats", 1)
+    protocol = Protocol(**settings)
+    return evaluate(table, Request(folder / "out", (), ("linear_svc",), protocol, repeats))
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +104,8 @@ def test_every_metric_is_in_every_output(folder, evaluation):
         ({"file": "sales.2024.csv"}, "table is 'sales.2023' there and 'sales.2024' here"),
         ({"calibrate": "isotonic"}, "calibrate is 'sigmoid' there and 'isotonic' here"),
         ({"metrics": ("accuracy",)}, "metrics is"),
-        ({"folds": 2}, "n_folds is 3 there and 2 here"),
-        ({"add_classifier": {"bayes": "sklearn.dummy:DummyClassifier"}}, "bayes has changed since"),
+        ({"n_folds": 2}, "n_folds is 3 there and 2 here"),
+        ({"extra": {"bayes": "sklearn.dummy:DummyClassifier"}}, "bayes has changed since"),
     ],
 )
 def test_a_folder_of_another_comparison_is_refused(folder, evaluation, changes, message):
@@ -141,7 +144,8 @@ def test_a_rare_class_gets_fewer_folds_not_better_scores(tmp_path):
     frame.to_csv(tmp_path / "rare.csv", index=False)
     with pytest.warns(UserWarning, match="5 folds instead of 10.*class 'rare' has 5 rows") as told:
         evaluation = evaluate(
-            str(tmp_path / "rare.csv"), "y", tmp_path / "out", classifiers=["rbf_svc"]
+            Table(str(tmp_path / "rare.csv"), "y"),
+            Request(tmp_path / "out", classifiers=("rbf_svc",)),
         )
     assert len(told) == 1
     assert evaluation.n_folds == 5
@@ -160,7 +164,7 @@ def test_a_rare_class_gets_fewer_folds_not_better_scores(tmp_path):
         ({"groups": "code", "target": "code"}, "'code' is the target"),
         ({"time_order": "flag"}, "'flag' has no order in time: row 1"),
         ({"drop": (), "groups": "kind2"}, "cannot be cut into folds"),
-        ({"add_classifier": {"mine": "nowhere:Mine"}}, "'nowhere:Mine' could not be imported"),
+        ({"extra": {"mine": "nowhere:Mine"}}, "'nowhere:Mine' could not be imported"),
     ],
 )
 def test_mistakes_are_refused_before_a_folder_is_made(folder, tmp_path, changes, message):
@@ -182,14 +186,10 @@ def test_the_readable_front_of_a_table(tmp_path):
     frame["left"] = np.where((frame["age"] > 45) & (frame["town"] == "a"), "yes", "no")
     frame.loc[::9, "age"] = np.nan
     frame.to_csv(tmp_path / "churn.csv", index=False)
-    evaluation = evaluate(
-        str(tmp_path / "churn.csv"),
-        "left",
-        tmp_path / "front",
-        readable=True,
-        classifiers=["score_4", "tree_4"],
-        folds=3,
+    asked = Request(
+        tmp_path / "front", classifiers=("score_4", "tree_4"), protocol=Protocol(n_folds=3)
     )
+    evaluation = evaluate(Table(str(tmp_path / "churn.csv"), "left"), asked, readable=True)
     assert evaluation.scores["score_4"]["balanced_accuracy"][0] > 0.8
     text = (tmp_path / "front" / "front.md").read_text("utf-8")
     assert "| **Box score** | 0." in text
@@ -199,5 +199,9 @@ def test_the_readable_front_of_a_table(tmp_path):
 
 def test_the_readable_front_is_for_two_classes(folder, tmp_path):
     with pytest.raises(ValueError, match="different values: the readable front is for two"):
-        evaluate(str(folder / "sales.2023.csv"), "kind", tmp_path / "front", readable=True)
+        evaluate(
+            Table(str(folder / "sales.2023.csv"), "kind"),
+            Request(tmp_path / "front"),
+            readable=True,
+        )
     assert not (tmp_path / "front").exists()

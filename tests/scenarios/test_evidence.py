@@ -8,17 +8,16 @@ import subprocess
 import pytest
 
 from rdep_experiment._reproduce import read_run, rewrite_report
+from rdep_experiment._suite import find_suite
 from rdep_experiment.analysis import _remarks as remarks
 from rdep_experiment.analysis import _tables as tables
 from rdep_experiment.analysis._names import display_name
-from rdep_experiment.run._rivals import installed_rivals
-from rdep_experiment.run._sources import FRESH, KEEL
-from rdep_experiment.run._suites import suite_classifiers
+from rdep_experiment.models._names import NEEDS
 
 from ..places import DOCS, RESULTS, ROOT
 
-RUNS = {name: suite_classifiers(name) for name in ("paper", "extended", "fresh", "keel")}
-UNSEEN = {"fresh": FRESH, "keel": KEEL}
+RUNS = {name: find_suite(name).classifiers for name in ("paper", "extended", "fresh", "keel")}
+UNSEEN = {name: find_suite(name).data.names for name in ("fresh", "keel")}
 # python -m benchmarks.against_stack, benchmarks.combiners, benchmarks.members
 BY_OTHERS = {"against_stack.md", "combiners.md", "few_samples.md"}
 
@@ -34,8 +33,8 @@ def test_no_cell_is_missing(run):
     assert not table.missing
     assert set(table.mean.index) == set(UNSEEN.get(name, tables.published()[0].index))
     assert list(table.mean.columns) == protocol["classifiers"]
-    # Rivals are compared where they are installed, which need not be here.
-    assert set(RUNS[name]) - set(installed_rivals()) <= set(protocol["classifiers"])
+    # Rivals are compared where their packages are installed.
+    assert set(RUNS[name]) - set(NEEDS) <= set(protocol["classifiers"])
     assert protocol["n_folds"] == 10
 
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from ..places import SOURCE
+from ..places import LABORATORY, SOURCE
 
 # Each room may import only what stands on a line above its own, and itself.
 LINES = [
@@ -86,6 +86,48 @@ def past_the_door(path, text=None):
         and target[0] not in (own, *OPEN)
         and any(part.startswith("_") for part in target[1:])
     }
+
+
+def by_full_name(source, package):
+    """Modules and names of a package that a source imports by full names, as parts of them."""
+    for node in ast.walk(ast.parse(source)):
+        names = []
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        yield from (parts for name in names if (parts := name.split("."))[0] == package)
+
+
+def private_of_the_library(source):
+    """Private modules and names of the library that a file of the laboratory imports."""
+    return {
+        ".".join(parts)
+        for parts in by_full_name(source, "rdep")
+        if any(part.startswith("_") for part in parts) and parts[1] not in OPEN
+    }
+
+
+def test_the_laboratory_enters_the_library_by_its_doors():
+    found = {
+        path.relative_to(LABORATORY).as_posix(): names
+        for path in LABORATORY.rglob("*.py")
+        if (names := private_of_the_library(path.read_text("utf-8")))
+    }
+    assert not found
+    assert private_of_the_library("from rdep.perceptrons._dep import DEPClassifier")
+    assert private_of_the_library("from rdep._registry import resolve") == set()
+
+
+def test_the_library_does_not_need_the_laboratory():
+    laboratory = LABORATORY.name
+    found = [
+        name_of(path)
+        for path in SOURCE.rglob("*.py")
+        if any(by_full_name(path.read_text("utf-8"), laboratory))
+    ]
+    assert not found
+    assert any(by_full_name("def f():\n    import rdep_experiment.run", laboratory))
 
 
 def test_other_rooms_are_entered_by_the_door():

@@ -1,6 +1,6 @@
 """Where files stand: tests mirror the sources, name for name."""
 
-from ..places import ROOT, SOURCE
+from ..places import LABORATORY, ROOT, SOURCE
 
 TESTS = ROOT / "tests"
 # Whole stories, those of the command among them, and tests of what is not in the package.
@@ -16,7 +16,8 @@ PRIVATE_ROOMS = {"base": "_base", "utils": "_utils"}
 def module_of(test):
     """The module, private or not, or the room that a test module is named after."""
     room, *rest = test.parent.parts or ("",)
-    folder = SOURCE.joinpath(PRIVATE_ROOMS.get(room, room), *rest)
+    inside = LABORATORY if room == LABORATORY.name else SOURCE / PRIVATE_ROOMS.get(room, room)
+    folder = inside.joinpath(*rest)
     name = test.stem.removeprefix("test_")
     if name == folder.name:  # what all modules of a room have in common
         return folder

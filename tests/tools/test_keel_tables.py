@@ -4,8 +4,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from rdep_experiment.run._sources import KEEL, read_table
+from rdep_experiment.run._sources import read_table
+from rdep_experiment.suites.keel import SUITE
 from tools.keel_tables import SEEN, Table, main, read_tables, taken
+
+KEEL = SUITE.data.names
 
 
 def made(name, *counts):

@@ -7,10 +7,29 @@ from typing import Annotated
 
 from .. import __version__
 from ._app import app, typer
-from ._options import in_options
 
-# Imported for their commands.
-from . import _models as models, _experiment as experiment  # isort: skip # noqa: F401
+# For packages that add commands, such as rdep_experiment.
+from ._app import new_app as new_app
+from ._options import FIGURES as FIGURES
+from ._options import REPORT as REPORT
+from ._options import TABLES as TABLES
+from ._options import Categorical as Categorical
+from ._options import Data as Data
+from ._options import Decimal as Decimal
+from ._options import Drop as Drop
+from ._options import Encoding as Encoding
+from ._options import Json as Json
+from ._options import MaxCategories as MaxCategories
+from ._options import NaValues as NaValues
+from ._options import Sep as Sep
+from ._options import Target as Target
+from ._options import in_options
+from ._options import read_options as read_options
+from ._options import require as require
+from ._terminal import warnings_on_stderr as warnings_on_stderr
+
+# Imported for its commands.
+from . import _models as models  # isort: skip # noqa: F401
 
 
 @app.callback(invoke_without_command=True)

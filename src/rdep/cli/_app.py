@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.metadata import entry_points
 
 try:
     import typer
@@ -15,8 +16,16 @@ except ImportError:  # pragma: no cover
 _NO_READER = 141
 
 
+# Entry points of packages that add commands: the name of a command, and the app that has it.
+_GROUP = "rdep.commands"
+_LABORATORY = ("datasets", "evaluate", "figures", "report", "reproduce")
+
+
 class Commands(TyperGroup):
-    """All commands: each ends quietly where nobody reads on, as in ``rdep predict … | head``."""
+    """All commands: each ends quietly where nobody reads on, as in ``rdep predict … | head``.
+
+    Commands of other packages are found by their entry points, and imported when they are named.
+    """
 
     def invoke(self, ctx):
         try:
@@ -26,11 +35,34 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(_NO_READER) from None
 
+    def list_commands(self, ctx):
+        own = super().list_commands(ctx)
+        found = (entry.name for entry in entry_points(group=_GROUP))
+        return [*own, *(name for name in found if name not in own)]
 
-app = typer.Typer(
-    cls=Commands,
-    help="Dilation-erosion perceptrons: classifiers for tables, and the paper's experiment.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-)
+    def get_command(self, ctx, cmd_name):
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        for entry in entry_points(group=_GROUP, name=cmd_name):
+            return typer.main.get_group(entry.load()).commands[cmd_name]
+        if cmd_name in _LABORATORY:
+            raise ImportError(
+                f"rdep {cmd_name} is a command of the package rdep_experiment, which is not "
+                "installed: pip install --force-reinstall 'rdep[cli]'"
+            )
+        return None
+
+
+def new_app() -> typer.Typer:
+    """An app without commands yet."""
+    return typer.Typer(
+        cls=Commands,
+        help="Dilation-erosion perceptrons: classifiers for tables, and the paper's experiment.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+    )
+
+
+app = new_app()

@@ -10,7 +10,7 @@ import numpy as np
 
 from rdep._utils._imports import optional
 
-from ..run._readable import NAMED_OURS, OURS, RULES, SIZES, TREES, model_and_size
+from ..models._names import NAMED_OURS, OURS, RULES, SIZES, TREES, model_and_size
 from ._tables import Row, RunDescription, cross_validated_scores
 
 if TYPE_CHECKING:

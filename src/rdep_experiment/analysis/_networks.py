@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 
-from ..run._tasks import OK
+from ..run._store import OK
 from ._names import display_name
 from ._tables import PUBLISHED_METRIC
 

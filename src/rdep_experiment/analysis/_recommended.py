@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..run._suites import STEPS, VARIANTS
+from ..models._names import STEPS, VARIANTS
 from . import _statistics as statistics
 from . import _tables as tables
 from ._names import display_name

@@ -17,6 +17,7 @@ import numpy as np
 
 from rdep._utils._imports import optional
 
+from ..run._store import OK
 from ._names import display_name
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def successful_folds(rows: Iterable[Row]) -> dict[tuple[str, str], dict[tuple[in
     """
     cells: dict[tuple[str, str], dict[tuple[int, int], Row]] = {}
     for row in rows:
-        if row["status"] != "ok":
+        if row["status"] != OK:
             continue
         cell = cells.setdefault((row["dataset"], row["classifier"]), {})
         fold = (row["repeat"], row["fold"])

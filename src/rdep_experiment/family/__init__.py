@@ -1,5 +1,5 @@
 """The published tables of the family of morphological models, computed again."""
 
-from ._published import published_scores, published_splits
+from ._tables import published_scores, published_splits
 
 __all__ = ["published_scores", "published_splits"]

@@ -15,8 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from rdep._utils._imports import optional
 from rdep.hyperboxes import CompetitiveClassifier
 
-from ._published import published_splits
-from ._rows import result
+from ._tables import published_splits, result
 
 if TYPE_CHECKING:
     import pandas as pd

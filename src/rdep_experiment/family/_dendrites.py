@@ -20,7 +20,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from rdep._utils._typing import Array
 from rdep.hyperboxes import DendriteClassifier
 
-from ._rows import result
+from ._tables import result
 
 RITTER_URCID = "Ritter and Urcid 2003"
 ARCE = "Arce et al. 2016"

@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 from rdep._utils._typing import Array
 from rdep.memories import AssociativeMemory
 
-from ._rows import result
+from ._tables import result
 
 THEOREM = "Ritter, Sussner and Díaz-de-León 1998, perfect recall"
 PROJECTION = "Valle 2014, perfect recall"

@@ -12,10 +12,9 @@ from rdep.networks import MorphologicalELMClassifier
 
 from ..run._cells import prepared
 from ..run._folds import splits
-from ..run._protocol import Protocol
 from ..run._sources import Source
-from ._published import published_scores
-from ._rows import result
+from ..suites.family import SUITE as FAMILY
+from ._tables import published_scores, result
 
 SOURCE = "github.com/httplups/morphological-networks, HLM_ELM"
 N_SEEDS = 10
@@ -34,7 +33,7 @@ def elm_row(name: str, folder: Path) -> dict[str, Any]:
 
 def elm_scores(name: str, folder: Path) -> list[float]:
     """For each seed the mean over the folds of the published table."""
-    protocol = Protocol.of_suite("family", impute=None, metrics=None)
+    protocol = FAMILY.protocol
     dataset = Source(name, data_dir=str(folder)).load()
     scores = np.zeros((N_SEEDS, protocol.n_folds))
     for k, (train, test) in enumerate(splits(dataset, None, protocol.n_folds, protocol.seed)):

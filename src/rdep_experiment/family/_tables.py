@@ -1,17 +1,24 @@
-"""The family's smaller tables, part by part, stored as they are computed."""
+"""The family's published tables: data files with their sources, and smaller ones computed again.
+
+The smaller ones are computed part by part and stored as they are computed.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rdep._utils._imports import optional
 
 from ..run._store import RowStore, read_rows
-from ._competitive import DATASETS, TRAININGS, competitive_row
-from ._dendrites import FILES, cut_evolution_row, dendrite_rows, evolution_row
-from ._memories import memory_rows
-from ._published import published_scores
-from ._random_units import elm_row
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = optional("pandas", "the published scores", "cli")
 
 TABLES = "tables.jsonl"
 TITLES = {
@@ -21,6 +28,58 @@ TITLES = {
     "memories": "Associative memories on digits",
 }
 _IDENTITY = {"tables": list(TITLES)}
+
+
+def published_scores() -> pd.DataFrame:
+    """Balanced accuracies of morphological models on the paper's data sets, means of 5 folds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Data sets × classifiers, by the names of the suite ``family``.
+
+    References
+    ----------
+    github.com/httplups/morphological-networks, 2021.
+    """
+    text = read("morphological_networks_2021.csv")
+    return pd.read_csv(io.StringIO(text), comment="#", index_col="dataset")
+
+
+def published_splits() -> pd.DataFrame:
+    """Accuracies of the competitive layer on ten splits of data sets of PMLB.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each data set, training and split, with the boxes and the penalty chosen.
+
+    References
+    ----------
+    I. Cunha and M. E. Valle, "Morphological perceptron with competitive layer: training using
+    convex-concave procedure", arXiv:2509.05697, 2025; tables of github.com/mevalle/MPCL-CCP.
+    """
+    return pd.read_csv(io.StringIO(read("mpcl_ccp_2026.csv")), comment="#")
+
+
+def read(name: str) -> str:
+    """The text of a data file."""
+    return files(__package__).joinpath("published", name).read_text("utf-8")
+
+
+def result(
+    source: str,
+    data: str,
+    quantity: str,
+    published: float | None,
+    ours: float | None,
+    note: str = "",
+) -> dict[str, Any]:
+    """A row: where the number is from, of which data, which quantity, theirs and ours."""
+    return {
+        "source": source, "data": data, "quantity": quantity,
+        "published": published, "ours": ours, "note": note,
+    }  # fmt: skip
 
 
 class Part(NamedTuple):
@@ -33,6 +92,11 @@ class Part(NamedTuple):
 
 def parts(data_dir: Path | None) -> list[Part]:
     """All parts for which there is data, those that take longest last."""
+    from ._competitive import DATASETS, TRAININGS, competitive_row
+    from ._dendrites import FILES, cut_evolution_row, dendrite_rows, evolution_row
+    from ._memories import memory_rows
+    from ._random_units import elm_row
+
     dendrites, splits, openml = (
         None if data_dir is None else _folder(data_dir, name)
         for name in ("dendrites", "pmlb", "openml")

@@ -11,7 +11,7 @@ from rdep._utils._files import write_atomically
 
 from ..analysis._front import against_the_best, front, is_ours, model_name
 from ..analysis._tables import Row, as_csv, cross_validated_scores, csv_text, within
-from ..run._readable import NAMED_OURS, SIZES
+from ..models._names import NAMED_OURS, SIZES
 from . import _figures as figures
 
 if TYPE_CHECKING:

@@ -26,19 +26,16 @@ from ..analysis import _statistics as statistics
 from ..analysis import _tables as tables
 from ..analysis._names import display_name
 from ..analysis._tables import Row, ScoreTable, csv_text
-from ..family import published_scores
 from ..run._folds import BY_TIME, HELD_OUT, HELD_OUT_SHARE
-from ..run._reliability import reliability_curves
-from ..run._suites import UNSEEN_SUITES
+from ..run._store import OK
 from . import _figures as figures
 from ._family import column_agreement, shown, tables_as_markdown
-from ._reliability_plot import reliability_plot
+from ._reliability import reliability_curves, reliability_plot
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-FAMILY = "family"
 CONFIDENCE = 0.99
 ROPE = 0.01
 _REDUCED = ("ensemble_rdep", "bagging_rdep", recommended.RECOMMENDED)
@@ -77,7 +74,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     rows : iterable of dict
         The rows of the run, one for each fold of each classifier on each data set.
     header : dict
-        The run's ``protocol`` and the ``command`` that made it.
+        The run's ``protocol`` and the ``command`` that made it; also ``published``, scores in
+        place of the paper's, ``tables``, smaller ones, and whether the data sets are ``unseen``.
     output : Path
         Folder of the report, created if needed; files of an earlier report are replaced.
 
@@ -99,7 +97,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     if not compared:  # whose averages have all metrics
         others = [name for name in protocol.get("metrics", []) if name != table.metric]
         score_tables += [tables.cross_validated_scores(rows, protocol, name) for name in others]
-    paper = published_scores() if protocol.get("suite") == FAMILY else None
+    paper = header.get("published")
     comparison = tables.compare(table, paper)
     times = tables.time_table(rows, protocol)
     tests = run_tests(table.complete)
@@ -179,7 +177,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "versions": _version_sets(rows),
         "n_rows": len(rows),
         "compared": compared,
-        "unseen": protocol.get("suite") in UNSEEN_SUITES,
+        "unseen": header.get("unseen", False),
     }
     write_atomically(folder / "report.html", _render(context))
     return folder / "report.html"
@@ -289,7 +287,7 @@ def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
     return [
         row
         for row in rows
-        if row["status"] != "ok"
+        if row["status"] != OK
         and (row["dataset"], row["classifier"], row["repeat"], row["fold"]) not in done
     ]
 

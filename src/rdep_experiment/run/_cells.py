@@ -1,10 +1,11 @@
-"""One fold of one data set: fit and score the classifiers asked for, each giving a row."""
+"""A task: some classifiers on one fold of one data set, each fitted and scored, a row for each."""
 
 from __future__ import annotations
 
 import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.impute import SimpleImputer
@@ -13,21 +14,66 @@ from threadpoolctl import threadpool_limits
 
 from rdep._utils._sklearn_scoring import is_defined
 from rdep._utils._typing import Array
+from rdep._utils._versions import versions
 from rdep.datasets import Dataset
-from rdep.inspection import n_conditions
-from rdep.tables import calibrated
 
+from ..models._sharing import FitCache
 from ._folds import splits
 from ._metrics import score
 from ._protocol import Protocol
-from ._reliability import binned
-from ._sharing import FitCache
-from ._tasks import OK, Task
+from ._sources import Source
+from ._store import CLASSIFICATION, FAILED, OK
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some classifiers on one fold of one data set."""
+
+    source: Source
+    protocol: Protocol
+    repeat: int
+    fold: int
+    classifiers: tuple[str, ...]
+    data_sha256: str  # of the data that a worker must read
+    attempt: int = 1
+
+    def row(self, classifier: str, outcome: dict) -> dict:
+        """A row: its cell, the outcome, and where data, classifier and numbers come from."""
+        return {
+            "dataset": self.source.name,
+            "repeat": self.repeat,
+            "fold": self.fold,
+            "classifier": classifier,
+            "task": CLASSIFICATION,
+            **outcome,
+            "seed": self.protocol.seed_of(self.repeat),
+            "data_sha256": self.data_sha256,
+            **origin(self.source, self.protocol, classifier),
+            "versions": versions(),
+        }
+
+    def failed_row(self, classifier: str, error: str) -> dict:
+        """The row of a cell that failed."""
+        outcome: dict = {
+            "status": FAILED,
+            "scores": {},
+            "fit_seconds": None,
+            "predict_seconds": None,
+            "error": error[:1000],
+            "warnings": [],
+        }
+        return self.row(classifier, outcome)
+
+
+def origin(source: Source, protocol: Protocol, classifier: str) -> dict:
+    """What a row tells of the user's own tables and classifiers; others are known by name."""
+    known = {"target": source.target, "imported_from": protocol.extra.get(classifier)}
+    return {name: value for name, value in known.items() if value is not None}
 
 
 def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
     """Yield ("start", name) before each classifier and ("row", row) after it."""
-    protocol, seed = task.protocol, task.protocol.seed + task.repeat
+    protocol, seed = task.protocol, task.protocol.seed_of(task.repeat)
     with threadpool_limits(1):
         train, test = splits(dataset, protocol.split, protocol.n_folds, seed)[task.fold]
         X_train, X_test = prepared(dataset.X, train, test, protocol)
@@ -59,6 +105,8 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
             warnings.simplefilter("always")
             model = protocol.classifier(name, task.repeat, cache)
             if protocol.calibrate is not None:
+                from rdep.tables import calibrated
+
                 model = calibrated(model, protocol.calibrate, training[1])
             fit_seconds = _timed(cache, lambda: model.fit(*training))
             predict_seconds = _timed(cache, lambda: model.predict(testing[0]))
@@ -69,24 +117,33 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
                 else score(metric, model, *testing)
                 for metric in protocol.metrics
             }
-            size = {"n_conditions": n_conditions(model)} if protocol.sizes else {}
-            reliability = {}
-            if protocol.has_probabilities and hasattr(model, "predict_proba"):
-                probabilities = model.predict_proba(testing[0])
-                reliability["reliability"] = binned(probabilities, testing[1])
+            described = _description(model, protocol, *testing)
     except Exception as error:  # a row, whatever a classifier does
         return task.failed_row(name, f"{type(error).__name__}: {error}")
     outcome = {
         "status": OK,
         "scores": scores,
-        **size,
-        **reliability,
+        **described,
         "fit_seconds": round(fit_seconds, 6),
         "predict_seconds": round(predict_seconds, 6),
         "error": None,
         "warnings": sorted({str(warning.message)[:200] for warning in caught}),
     }
     return task.row(name, outcome)
+
+
+def _description(model, protocol: Protocol, X: Array, y) -> dict:
+    """What a row tells besides scores: a size, the reliability of probabilities."""
+    found: dict = {}
+    if protocol.sizes:
+        from rdep.inspection import n_conditions
+
+        found["n_conditions"] = n_conditions(model)
+    if protocol.has_probabilities and hasattr(model, "predict_proba"):
+        from ..report._reliability import binned
+
+        found["reliability"] = binned(model.predict_proba(X), y)
+    return found
 
 
 def _timed(cache: FitCache, work) -> float:

@@ -18,8 +18,8 @@ from uuid import uuid4
 from rdep._utils._imports import optional
 from rdep._utils._versions import versions
 
+from ._cells import Task
 from ._store import cell_of
-from ._tasks import Task
 
 _FIRST_CONNECTION_SECONDS = 15
 _NEXT_CONNECTION_SECONDS = 300  # for a scheduler to come back

@@ -14,7 +14,7 @@ from distributed import get_worker
 
 from rdep._utils._versions import versions
 
-from ._tasks import Task
+from ._cells import Task
 from ._workers import CellProcess, run_tasks
 
 _idle: list[CellProcess] = []  # kept from task to task: starting one takes seconds

@@ -45,6 +45,18 @@ def check_metrics(
             )
 
 
+def needs_only_predictions(metric: str) -> bool:
+    """Whether the metric is computed from what every classifier predicts."""
+    return is_defined(metric, _Predicting())
+
+
+class _Predicting(BaseEstimator):
+    """What all classifiers have."""
+
+    def predict(self, X):
+        raise NotImplementedError
+
+
 def score(metric: str, model: BaseEstimator, X: Array, y) -> float:
     """The score of a fitted classifier; an error where it is not a number."""
     value = float(get_scorer(metric)(model, X, y))

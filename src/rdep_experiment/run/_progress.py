@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from rdep._utils._imports import optional
 
-from ._tasks import FAILED
+from ._store import FAILED
 
 
 class Progress:

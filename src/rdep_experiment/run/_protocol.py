@@ -1,28 +1,30 @@
-"""What is run: the paper's protocol and its named variants."""
+"""How every cell is computed: the paper's protocol and its named variants."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-
-from sklearn.base import BaseEstimator, clone
-from sklearn.metrics import get_scorer_names
+from typing import TYPE_CHECKING, Any
 
 from rdep._registry import classifiers as registered
-from rdep._registry import resolve
 from rdep._utils._names import unknown_name
-from rdep._utils._sklearn_scoring import needs_probabilities
-from rdep.tables import CALIBRATIONS
 
-from ._folds import BY_GROUPS, BY_TIME, HELD_OUT
-from ._sharing import FitCache
-from ._suites import EXTENDED_SUITES, NAMED, READABLE_SUITES, UNLISTED, Parts, suite_classifiers
+from ..models import installed, known_classifiers, make
+from ..models._names import MODULES, UNLISTED
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+    from ..models._sharing import FitCache
 
 IMPUTATIONS = ("dataset", "fold")
+BY_GROUPS, BY_TIME, HELD_OUT = "groups", "time", "held out"
 SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
-# Of arXiv:2610.11740: a fifth held out, with the seeds 42 and on.
-NETWORKS_PROTOCOL = {"split": HELD_OUT, "seed": 42}
-EXTENDED_METRICS = ("balanced_accuracy", "roc_auc", "neg_log_loss")
+# The metrics that the command offers; others are looked up in scikit-learn.
+METRICS = (
+    *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),
+    *("roc_auc", "roc_auc_ovr", "average_precision", "neg_log_loss", "neg_brier_score"),
+)
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,16 @@ class Protocol:
     calibrate : "sigmoid", "isotonic", "temperature" or None
         Calibration of all classifiers, which gives them probabilities; None means none.
     gaps : bool
-        Whether a score may be missing where a classifier has not what a metric needs, as in the
-        extended suite; otherwise such metrics are refused.
+        Whether scores may be missing for classifiers without probabilities, as in the extended
+        suite; otherwise such metrics are refused.
     keep_empty : bool
         Whether features without any value are kept, imputed as 0, as in the family's published
         table; otherwise they are dropped.
     sizes : bool
         Whether rows state how many conditions a classifier has, as in the suite ``readable``.
+    measured : bool
+        Whether classifiers of the registry have the parameters with which the committed rows were
+        computed; otherwise they have their defaults.
     """
 
     __module__ = "rdep_experiment"
@@ -73,6 +78,7 @@ class Protocol:
     gaps: bool = False
     keep_empty: bool = False
     sizes: bool = False
+    measured: bool = False
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -80,69 +86,33 @@ class Protocol:
         if not self.metrics:
             raise ValueError("metrics is empty: name at least one metric")
         for metric in self.metrics:
-            if metric not in get_scorer_names():
-                raise ValueError(unknown_name("metric", metric, get_scorer_names()))
+            if metric not in METRICS:
+                _check_metric(metric)
         if len(set(self.metrics)) < len(self.metrics):
             raise ValueError(f"a metric is there twice: {', '.join(self.metrics)}")
         if self.split is not None and self.split not in SPLITS:
             raise ValueError(unknown_name("split", self.split, SPLITS))
-        if self.calibrate is not None and self.calibrate not in CALIBRATIONS:
-            raise ValueError(unknown_name("calibration", self.calibrate, CALIBRATIONS))
+        if self.calibrate is not None:
+            _check_calibration(self.calibrate)
         for name in self.extra:
-            if name in NAMED or name in registered():
+            if name in registered() or any(name in names for names in MODULES.values()):
                 raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
 
-    @classmethod
-    def of_suite(
-        cls,
-        suite: str,
-        *,
-        impute: str | None,
-        metrics: tuple[str, ...] | None,
-        n_folds: int | None = None,
-        **others,
-    ) -> Protocol:
-        """A protocol with the suite's imputation, metrics and folds unless they are given.
+    def changed(self, **given: Any) -> Protocol:
+        """The same protocol with what is given and not None in place of its own.
 
-        Parameters
-        ----------
-        suite : str
-            "quick", "paper", "extended", "fresh", "keel", "family", "networks", "readable",
-            "readable-fresh" or "readable-keel".
-        impute : "dataset", "fold" or None
-            Imputation; None means that of the suite.
-        metrics : tuple of str or None
-            Metrics; None means those of the suite.
-        n_folds : int or None, default=None
-            Number of folds; None means that of the suite.
-        **others
-            Other attributes of the protocol.
-
-        Returns
-        -------
-        Protocol
-            The protocol.
+        Other metrics leave no gaps, and a protocol that holds samples out has one fold.
         """
-        extended, readable = suite in EXTENDED_SUITES, suite in READABLE_SUITES
-        if impute is None:
-            impute = "fold" if extended or readable else cls.impute
-        if metrics is None:
-            metrics = EXTENDED_METRICS if extended else cls.metrics
-        family = suite == "family"
-        if n_folds is None:
-            n_folds = 5 if family else cls.n_folds
-        if suite == "networks":
-            n_folds, others = 1, others | NETWORKS_PROTOCOL
-        gaps = extended and tuple(metrics) == EXTENDED_METRICS
-        return cls(
-            impute=impute,
-            metrics=metrics,
-            n_folds=n_folds,
-            gaps=gaps,
-            keep_empty=family,
-            sizes=readable,
-            **others,
-        )
+        changes = {name: value for name, value in given.items() if value is not None}
+        if changes.get("metrics", self.metrics) != self.metrics:
+            changes["gaps"] = False
+        if changes.get("split", self.split) == HELD_OUT:
+            changes["n_folds"] = 1
+        return replace(self, **changes)
+
+    def seed_of(self, repeat: int) -> int:
+        """Seed of the folds of one repeat."""
+        return self.seed + repeat
 
     @property
     def identity(self) -> dict:
@@ -164,37 +134,34 @@ class Protocol:
     @property
     def has_probabilities(self) -> bool:
         """Whether probabilities are of interest."""
+        from rdep._utils._sklearn_scoring import needs_probabilities
+
         return self.calibrate is not None or any(map(needs_probabilities, self.metrics))
 
-    def chosen_classifiers(self, asked: list[str] | None, suite: str) -> tuple[str, ...]:
-        """The classifiers asked for, or those of the suite; the user's own in any case."""
+    def chosen_classifiers(
+        self, asked: list[str] | None, usual: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """The classifiers asked for, or the usual ones; the user's own in any case."""
         own = [name for name in self.extra if name not in (asked or ())]
         if asked is None:
-            return (*suite_classifiers(suite), *own)
+            return (*installed(usual), *own)
         known = [*known_classifiers(), *self.extra]
         shown = [name for name in known if name not in UNLISTED]
         return (*choose(asked, known, "classifier", shown), *own)
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
         """An unfitted classifier, sharing its parts through the cache."""
-        if name in NAMED:
-            return NAMED[name](Parts(self.margin, repeat, cache))
+        from ..models._parts import Parts
+
         if name in self.extra:
             return import_classifier(self.extra[name])
-        if name in registered():
-            estimator = resolve(registered()[name])()
-            seeded = "random_state" in estimator.get_params(deep=False)
-            return estimator.set_params(random_state=repeat) if seeded else estimator
-        raise ValueError(unknown_name("classifier", name, [*known_classifiers(), *self.extra]))
-
-
-def known_classifiers() -> list[str]:
-    """All classifiers by name: those of the suites, and those of the registry."""
-    return [*NAMED, *(name for name in registered() if name not in NAMED)]
+        return make(name, Parts(self.margin, repeat, cache), self.measured)
 
 
 def import_classifier(path: str) -> BaseEstimator:
     """A classifier from ``package.module:name``, an estimator or something that makes one."""
+    from sklearn.base import clone
+
     module_name, _, attribute = path.partition(":")
     if not attribute:
         raise ValueError(f"{path!r} does not name a classifier: write package.module:name")
@@ -222,3 +189,17 @@ def choose(
             raise ValueError(unknown_name(what, name, known if shown is None else shown))
     wanted = {lower[name.lower()] for name in asked}
     return [name for name in known if name in wanted]
+
+
+def _check_metric(metric: str) -> None:
+    from sklearn.metrics import get_scorer_names
+
+    if metric not in get_scorer_names():
+        raise ValueError(unknown_name("metric", metric, get_scorer_names()))
+
+
+def _check_calibration(calibrate: str) -> None:
+    from rdep.tables import CALIBRATIONS
+
+    if calibrate not in CALIBRATIONS:
+        raise ValueError(unknown_name("calibration", calibrate, CALIBRATIONS))

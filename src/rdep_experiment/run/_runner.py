@@ -6,18 +6,22 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sklearn.base import BaseEstimator
 from sklearn.calibration import CalibratedClassifierCV
 
 from rdep.datasets import Dataset
 
+from ..models import is_known
+from ..models._names import NETWORKS
+from ._cells import Task
 from ._dask_cluster import DaskCluster, run_tasks_on_dask
 from ._folds import usable_folds
-from ._metrics import check_metrics
+from ._metrics import check_metrics, needs_only_predictions
 from ._progress import Progress
 from ._protocol import Protocol
-from ._sharing import FitCache
 from ._sources import Source
 from ._store import (
+    FAILED,
     HOW_TO_GO_ON,
     RowStore,
     StoreError,
@@ -26,7 +30,6 @@ from ._store import (
     latest,
     set_aside,
 )
-from ._tasks import FAILED, Task
 from ._workers import run_tasks
 
 ROWS = "rows.jsonl"
@@ -34,20 +37,55 @@ ROWS = "rows.jsonl"
 
 @dataclass(frozen=True)
 class Request:
-    """The cells to compute, and how they are computed."""
+    """The cells to compute, and how they are computed.
+
+    Attributes
+    ----------
+    output : Path
+        Folder for all files.
+    sources : tuple of Source
+        The data sets.
+    classifiers : tuple of str
+        Names of the classifiers.
+    protocol : Protocol
+        How every cell is computed.
+    repeats : int
+        Number of repetitions of the cross-validation with other folds.
+    jobs : int
+        Number of processes on this machine.
+    cluster : DaskCluster or None
+        A Dask cluster, in place of processes.
+    time_limit : float or None
+        Time limit of one cell in seconds; a cell that exceeds it fails.
+    retry_failed : bool
+        Whether to compute failed cells again.
+    repair : bool
+        Whether to compute damaged rows again instead of refusing the file.
+    fresh : bool
+        Whether to begin anew; rows that the folder holds are kept in a file of another name.
+    table : dict
+        What else identifies a comparison on one table.
+    """
+
+    __module__ = "rdep_experiment"
 
     output: Path
-    sources: tuple[Source, ...]
-    classifiers: tuple[str, ...]
+    sources: tuple[Source, ...] = ()
+    classifiers: tuple[str, ...] = ()
     protocol: Protocol = field(default_factory=Protocol)
     repeats: int = 1
-    jobs: int = 1  # processes on this machine
-    cluster: DaskCluster | None = None  # in place of them
-    time_limit: float | None = None  # seconds for one cell
+    jobs: int = 1
+    cluster: DaskCluster | None = None
+    time_limit: float | None = None
     retry_failed: bool = False
-    repair: bool = False  # compute damaged rows again
-    fresh: bool = False  # begin anew; earlier rows are kept in another file
-    table: dict = field(default_factory=dict)  # what else identifies a comparison on one table
+    repair: bool = False
+    fresh: bool = False
+    table: dict = field(default_factory=dict)
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seeds of the folds, one for each repeat."""
+        return [self.protocol.seed_of(repeat) for repeat in range(self.repeats)]
 
     @property
     def cells(self) -> list[tuple]:
@@ -103,21 +141,37 @@ def run(request: Request, progress: Progress) -> Outcome:
 def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
     """Refuse what could only fail, or give scores that mean nothing."""
     protocol = request.protocol
-    cache = FitCache()
-    classifiers = {name: protocol.classifier(name, 0, cache) for name in request.classifiers}
-    if protocol.calibrate is not None:
-        classifiers = {name: CalibratedClassifierCV(made) for name, made in classifiers.items()}
+    classifiers = _made_in_advance(request)
     if not protocol.gaps:
         check_metrics(protocol.metrics, list(datasets.values()), classifiers)
-    seeds = [protocol.seed + repeat for repeat in range(request.repeats)]
     for dataset in datasets.values():
-        usable = usable_folds(dataset, protocol.split, protocol.n_folds, seeds)
+        usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
         if usable < protocol.n_folds:
             raise ValueError(
                 f"{dataset.name} cannot be cut into {protocol.n_folds} folds that all have all "
                 "classes: "
                 + (f"choose --folds {usable}" if usable else "a class has too few samples")
             )
+
+
+def _made_in_advance(request: Request) -> dict[str, BaseEstimator]:
+    """The classifiers that may lack something: a module, a package, a method.
+
+    Those that are known to predict are made where they are fitted, and not imported here.
+    """
+    from ..models._sharing import FitCache
+
+    protocol, cache = request.protocol, FitCache()
+    all_predict = all(map(needs_only_predictions, protocol.metrics))
+    names = [
+        name
+        for name in request.classifiers
+        if not all_predict or name in (*protocol.extra, *NETWORKS) or not is_known(name)
+    ]
+    made = {name: protocol.classifier(name, 0, cache) for name in names}
+    if protocol.calibrate is None:
+        return made
+    return {name: CalibratedClassifierCV(one) for name, one in made.items()}
 
 
 def _is_wanted(row: dict | None, request: Request) -> bool:

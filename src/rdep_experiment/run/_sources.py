@@ -8,33 +8,17 @@ import sys
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rdep._utils._typing import Array
 from rdep.datasets import Dataset, load_paper_dataset, load_ripley, make_double_moon
-from rdep.tables import NUMBER, TrainingTable, read_training_table
+
+if TYPE_CHECKING:
+    from rdep.tables import TrainingTable
 
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
-# Data sets of the networks suite, of the Penn Machine Learning Benchmarks.
-PMLB = ("ionosphere", "chess", "spambase", "phoneme", "mushroom", "adult")
-# Data sets of the same collection that took part in no choice, for reports made once.
-FRESH = (
-    *("GAMETES_Epistasis_2-Way_20atts_0.1H_EDM-1_1", "analcatdata_lawsuit", "backache", "biomed"),
-    *("churn", "clean1", "coil2000", "corral", "hepatitis", "hungarian", "irish", "monk1"),
-    *("monk3", "prnn_crabs", "profb", "spect", "threeOf9", "tokyo1", "xd6"),
-)
-# Data sets of the KEEL repository that took part in no choice either; tools/keel_tables.py has the
-# rule by which they were taken.
-KEEL = (
-    *("abalone-17_vs_7-8-9-10", "breast", "bupa", "car-good", "dermatology-6", "ecoli1"),
-    *("flare-F", "glass1", "heart", "housevotes", "iris0", "kddcup-guess_passwd_vs_satan"),
-    *("kr-vs-k-zero-one_vs_draw", "led7digit-0-2-4-5-6-7-8-9_vs_1", "mammographic"),
-    *("new-thyroid1", "page-blocks0", "poker-8-9_vs_5", "ring", "saheart", "segment0"),
-    *("shuttle-c0-vs-c4", "twonorm", "vehicle2", "vowel0", "winequality-red-4"),
-    *("winequality-white-3-9_vs_5", "wisconsin", "yeast1"),
-)
 
 _WHERE_FROM = (
     "those of the Penn Machine Learning Benchmarks are fetched by the package pmlb, those of KEEL "
@@ -137,6 +121,8 @@ def _embedded(name: str) -> Dataset:
 
 def read_table(path: Path, target: str, name: str) -> Dataset:
     """A table of the user's own: texts become codes in alphabetical order."""
+    from rdep.tables import NUMBER, read_training_table
+
     with warnings.catch_warnings():
         # Every worker reads it: remarks on it are made by the command that was given the table.
         warnings.simplefilter("ignore")

@@ -29,6 +29,9 @@ except ImportError:  # not on Windows
 
 FORMAT = "rdep-rows/1"
 _MOST_UNPACKED = 1 << 30  # bytes; a small gzip file can expand to any size
+OK, FAILED = "ok", "failed"  # status of a row
+# What a row is a score of; rows of earlier versions do not say so.
+CLASSIFICATION = "classification"
 HOW_TO_GO_ON = (
     "choose another --output, or begin anew with --fresh, which keeps the earlier rows beside"
 )

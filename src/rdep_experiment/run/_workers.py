@@ -20,9 +20,8 @@ from multiprocessing.connection import Connection, wait
 
 from rdep.datasets import Dataset
 
-from ._cells import run_fold
+from ._cells import Task, run_fold
 from ._sources import Source
-from ._tasks import Task
 
 _POLL_SECONDS = 0.2
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

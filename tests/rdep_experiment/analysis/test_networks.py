@@ -1,8 +1,8 @@
 """The networks suite beside the published means."""
 
+from rdep_experiment._suite import find_suite
 from rdep_experiment.analysis._networks import beside_published, published_networks
-from rdep_experiment.run._sources import PMLB
-from rdep_experiment.run._suites import NETWORKS
+from rdep_experiment.models._names import NETWORKS
 
 
 def row(score, dataset="chess", classifier="mlp", status="ok"):
@@ -20,6 +20,6 @@ def test_means_beside_the_published_ones():
 
 def test_what_is_published_is_what_the_suite_computes():
     table = published_networks()
-    assert sorted(table.index) == sorted(PMLB)
+    assert sorted(table.index) == sorted(find_suite("networks").data.names)
     assert set(table.columns) == set(NETWORKS) - {"dense_network"}
     assert ((table > 0.5) & (table <= 1)).all(axis=None)

@@ -10,7 +10,7 @@ import pytest
 
 from rdep_experiment.analysis import _tables as tables
 from rdep_experiment.analysis._names import display_name
-from rdep_experiment.run._suites import PAPER
+from rdep_experiment.models._names import PAPER
 
 
 def made_run(means, stds=None, n_folds=10, repeats=1, seed=0):

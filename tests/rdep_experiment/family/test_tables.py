@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from rdep_experiment._reproduce import Choice, reproduce, rewrite_report
+from rdep_experiment._suite import find_suite
 from rdep_experiment.family import _tables
 from rdep_experiment.family._competitive import competitive_row
 from rdep_experiment.family._memories import memory_rows, with_noise
-from rdep_experiment.family._rows import result
-from rdep_experiment.run._protocol import Protocol
+from rdep_experiment.family._tables import result
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_what_is_stored_is_not_computed_again(tmp_path, counted):
 def test_the_report_shows_them(tmp_path, counted, data_dir):
     _, parts, _ = counted
     del parts[1]
-    protocol = Protocol.of_suite("family", impute=None, metrics=None)
+    protocol = find_suite("family").protocol
     assert (protocol.n_folds, protocol.keep_empty) == (5, True)
     choice = Choice("family", ["Haberman"], ["slmp", "slmp_box"], data_dir=data_dir)
     outcome = reproduce(choice, tmp_path, protocol)

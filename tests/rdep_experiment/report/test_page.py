@@ -15,8 +15,7 @@ from rdep_experiment.analysis import _statistics as statistics
 from rdep_experiment.analysis import _tables as tables
 from rdep_experiment.analysis._one_table import fold_scores
 from rdep_experiment.report._page import unresolved_failures, write_report
-from rdep_experiment.report._reliability_plot import reliability_plot
-from rdep_experiment.run._reliability import reliability_curves
+from rdep_experiment.report._reliability import reliability_curves, reliability_plot
 
 from ...needs import cannot_run
 from ..analysis.test_tables import fail, made_run

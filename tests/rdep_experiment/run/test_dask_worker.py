@@ -3,10 +3,10 @@
 import pytest
 
 from rdep._utils._versions import versions
+from rdep_experiment.run._cells import Task
 from rdep_experiment.run._dask_worker import _check_versions
 from rdep_experiment.run._protocol import Protocol
 from rdep_experiment.run._sources import Source
-from rdep_experiment.run._tasks import Task
 from rdep_experiment.run._workers import run_tasks
 
 

@@ -1,11 +1,20 @@
 """Folds: every one has every class, groups stay together, the future is not known."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from rdep.datasets import Dataset
-from rdep_experiment.run._folds import BY_GROUPS, BY_TIME, HELD_OUT, splits, usable_folds
+from rdep_experiment.run._folds import (
+    BY_GROUPS,
+    BY_TIME,
+    HELD_OUT,
+    group_numbers,
+    moments,
+    splits,
+    usable_folds,
+)
 
 
 def made(y, groups=None):
@@ -75,3 +84,36 @@ def test_a_class_that_comes_late_has_fewer_folds():
     y = np.r_[np.zeros(60, int), np.tile([0, 1], 20)]
     dataset = made(y, np.arange(100))
     assert usable_folds(dataset, BY_TIME, 10, [1]) == 0  # the first fold never sees it
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        [2024, 2021, 2023, 2021],
+        ["10", "2", "9.5", "2"],
+        ["2024-01-10", "2024-01-02", "2024-01-09T12:30", "2024-01-02"],
+        pd.to_datetime(["2024-01-10", "2023-01-02", "2024-01-09", "2023-01-02"]),
+    ],
+)
+def test_times_are_ranked_as_times(times):
+    assert moments(pd.Series(times), "when").tolist() == [2, 0, 1, 0]
+
+
+def test_groups_are_told_apart_by_their_values():
+    assert group_numbers(pd.Series(["b", "a", "b"]), "who").tolist() == [1, 0, 1]
+    numbers = group_numbers(pd.Series([1.5, 2.0, 1.5]), "who")
+    assert len(np.unique(numbers)) == 2
+    assert numbers[0] == numbers[2]
+
+
+@pytest.mark.parametrize(
+    ("function", "values", "message"),
+    [
+        (moments, ["2024-01-10", "31.12.2024"], "row 2 has 31.12.2024. Write numbers, or dates"),
+        (moments, [1.0, None], "'when' is missing in row 2"),
+        (group_numbers, ["a", None], "'when' is missing in row 2"),
+    ],
+)
+def test_what_has_no_order_or_group_is_refused(function, values, message):
+    with pytest.raises(ValueError, match=message):
+        function(pd.Series(values), "when")

@@ -7,6 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from rdep.datasets import Dataset
+from rdep_experiment._suite import find_suite
 from rdep_experiment.run._metrics import check_metrics, score
 from rdep_experiment.run._progress import Progress
 from rdep_experiment.run._protocol import Protocol
@@ -64,7 +65,7 @@ def test_a_metric_that_fails_is_a_failed_row(tmp_path, table):
 
 
 def test_only_the_extended_suite_has_gaps():
-    extended = Protocol.of_suite("extended", impute=None, metrics=None)
+    extended = find_suite("extended").protocol
     assert extended.gaps
-    assert not Protocol.of_suite("paper", impute=None, metrics=("neg_log_loss",)).gaps
-    assert not Protocol.of_suite("extended", impute=None, metrics=("neg_log_loss",)).gaps
+    assert not find_suite("paper").protocol.changed(metrics=("neg_log_loss",)).gaps
+    assert not extended.changed(metrics=("neg_log_loss",)).gaps

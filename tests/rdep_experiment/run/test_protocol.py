@@ -5,29 +5,30 @@ from importlib.util import find_spec
 import pytest
 
 from rdep_experiment._reproduce import Choice
+from rdep_experiment._suite import find_suite
+from rdep_experiment.models._names import PAPER
+from rdep_experiment.models._sharing import FitCache
 from rdep_experiment.run._progress import Progress
 from rdep_experiment.run._protocol import Protocol, choose, import_classifier
 from rdep_experiment.run._runner import Request, run
-from rdep_experiment.run._sharing import FitCache
 from rdep_experiment.run._sources import Source
-from rdep_experiment.run._suites import PAPER
 
 
 def test_own_classifiers_are_compared_besides_those_asked_for():
     protocol = Protocol(extra={"mine": "a:b"})
-    assert protocol.chosen_classifiers(["rbf_svc"], "paper") == ("rbf_svc", "mine")
-    assert protocol.chosen_classifiers(["mine", "dep"], "paper") == ("dep", "mine")
-    assert protocol.chosen_classifiers(None, "paper") == (*PAPER, "mine")
+    assert protocol.chosen_classifiers(["rbf_svc"], PAPER) == ("rbf_svc", "mine")
+    assert protocol.chosen_classifiers(["mine", "dep"], PAPER) == ("dep", "mine")
+    assert protocol.chosen_classifiers(None, PAPER) == (*PAPER, "mine")
 
 
 def test_steps_and_variants_can_be_asked_for_but_are_not_offered():
     protocol = Protocol()
-    assert protocol.chosen_classifiers(["with_joint", "cross_fitted"], "paper") == (
+    assert protocol.chosen_classifiers(["with_joint", "cross_fitted"], PAPER) == (
         "cross_fitted",
         "with_joint",
     )
     with pytest.raises(ValueError, match="unknown classifier") as refused:
-        protocol.chosen_classifiers(["zzzz"], "paper")
+        protocol.chosen_classifiers(["zzzz"], PAPER)
     assert "rbf_svc" in str(refused.value)
     assert "with_joint" not in str(refused.value)
 
@@ -71,7 +72,7 @@ def test_mistakes_are_explained(make, message):
 
 
 def test_the_networks_suite_holds_one_fifth_out_with_the_published_seeds():
-    protocol = Protocol.of_suite("networks", impute=None, metrics=None, n_folds=10)
+    protocol = find_suite("networks").protocol.changed(n_folds=10)
     assert (protocol.split, protocol.n_folds, protocol.seed) == ("held out", 1, 42)
 
 

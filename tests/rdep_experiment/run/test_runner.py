@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from rdep_experiment._suite import find_suite
+from rdep_experiment.run._cells import Task
 from rdep_experiment.run._progress import Progress
-from rdep_experiment.run._protocol import Protocol
 from rdep_experiment.run._runner import ROWS, Request, run
 from rdep_experiment.run._sources import Source
 from rdep_experiment.run._store import RowStore, StoreError
-from rdep_experiment.run._tasks import Task
 
 from ...places import RESULTS
 from .requests import HERE, request
@@ -112,7 +112,7 @@ def test_a_fold_without_a_class_is_refused(tmp_path, table):
 @pytest.mark.parametrize("suite", ["paper", "extended"])
 def test_the_committed_results_can_be_resumed(tmp_path, data_dir, suite):
     shutil.copy(RESULTS / suite / f"{ROWS}.gz", tmp_path)
-    protocol = Protocol.of_suite(suite, impute=None, metrics=None)
+    protocol = find_suite(suite).protocol
     sources = (Source("Haberman", data_dir=str(data_dir / "openml")),)
     asked = Request(tmp_path, sources, ("dep", "rbf_svc"), protocol)
     outcome = run(asked, Progress())

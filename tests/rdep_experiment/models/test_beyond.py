@@ -10,18 +10,13 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
+from rdep_experiment._suite import find_suite
+from rdep_experiment.models import installed
+from rdep_experiment.models._names import BETTER, OWN_STACK, PAPER, RIVALS, STEPS, VARIANTS
+from rdep_experiment.models._sharing import FitCache
 from rdep_experiment.run._protocol import Protocol
-from rdep_experiment.run._sharing import FitCache
-from rdep_experiment.run._suites import (
-    BETTER,
-    EXTENDED,
-    OWN_STACK,
-    PAPER,
-    RIVALS,
-    STEPS,
-    VARIANTS,
-    suite_classifiers,
-)
+
+EXTENDED = installed(find_suite("extended").classifiers)
 
 FOREST = RandomForestClassifier(200, min_samples_leaf=2, random_state=0)
 BOOSTING = HistGradientBoostingClassifier(random_state=0)
@@ -37,12 +32,12 @@ def samples():
 
 
 def test_each_suite_has_its_classifiers():
-    assert suite_classifiers("paper") == suite_classifiers("quick") == list(PAPER)
-    assert set(suite_classifiers("extended")) >= {*PAPER, *BETTER, *STEPS, *VARIANTS}
-    fresh = set(suite_classifiers("fresh"))
+    assert find_suite("paper").classifiers == find_suite("quick").classifiers == PAPER
+    assert set(EXTENDED) >= {*PAPER, *BETTER, *STEPS, *VARIANTS}
+    fresh = set(find_suite("fresh").classifiers)
     assert fresh >= {*PAPER, *RIVALS, *BETTER, *OWN_STACK} - {"svc_stack", "svc_rdep"}
     assert fresh.isdisjoint({*STEPS, *VARIANTS})
-    assert fresh - set(suite_classifiers("keel")) == {"mixed_rdep", "mixed_stack"}
+    assert fresh - set(find_suite("keel").classifiers) == {"mixed_rdep", "mixed_stack"}
 
 
 def test_all_fit_and_share_members(samples):
@@ -105,10 +100,10 @@ def test_probabilities_only_where_the_classifier_has_them(samples):
 
 
 def test_the_extended_suite_has_its_own_protocol():
-    extended = Protocol.of_suite("extended", impute=None, metrics=None)
+    extended = find_suite("extended").protocol
     assert extended.impute == "fold"
     assert extended.metrics == ("balanced_accuracy", "roc_auc", "neg_log_loss")
-    paper = Protocol.of_suite("paper", impute=None, metrics=None, n_folds=5)
+    paper = find_suite("paper").protocol.changed(impute=None, metrics=None, n_folds=5)
     assert (paper.impute, paper.metrics, paper.n_folds) == ("dataset", ("balanced_accuracy",), 5)
-    asked = Protocol.of_suite("extended", impute="dataset", metrics=("f1",))
+    asked = extended.changed(impute="dataset", metrics=("f1",))
     assert (asked.impute, asked.metrics) == ("dataset", ("f1",))

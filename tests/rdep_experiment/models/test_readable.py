@@ -9,21 +9,21 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from rdep.inspection import n_conditions
+from rdep_experiment import models
 from rdep_experiment._reproduce import Choice
-from rdep_experiment.run import _readable, _rivals
-from rdep_experiment.run._protocol import Protocol
-from rdep_experiment.run._readable import (
+from rdep_experiment._suite import find_suite
+from rdep_experiment.models._names import (
     DENDRITES,
     EBM,
+    INSTALLABLE,
+    READABLE,
     SIZES,
-    SparseLogisticRegression,
     model_and_size,
-    readable_classifiers,
 )
-from rdep_experiment.run._rivals import BalancedWeights, installed_rivals, missing_rivals
-from rdep_experiment.run._sharing import FitCache
-from rdep_experiment.run._sources import FRESH, KEEL
-from rdep_experiment.run._suites import suite_classifiers
+from rdep_experiment.models._readable import SparseLogisticRegression
+from rdep_experiment.models._rivals import BalancedWeights
+from rdep_experiment.models._sharing import FitCache
+from rdep_experiment.run._protocol import Protocol
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def samples():
     return StandardScaler().fit_transform(X)[:200, :12], y[:200]
 
 
-@pytest.mark.parametrize("name", [name for name in readable_classifiers() if name != EBM])
+@pytest.mark.parametrize("name", [name for name in models.installed(READABLE) if name != EBM])
 def test_no_model_is_larger_than_its_name_says(samples, name):
     X, y = samples
     _, size = model_and_size(name)
@@ -47,7 +47,7 @@ def test_names():
     assert model_and_size("tree_large_leaves_16") == ("tree_large_leaves", 16)
     assert model_and_size(DENDRITES) == (DENDRITES, None)
     for suite in ("readable", "readable-fresh", "readable-keel"):
-        assert {f"score_{k}" for k in SIZES} <= set(suite_classifiers(suite))
+        assert {f"score_{k}" for k in SIZES} <= set(find_suite(suite).classifiers)
 
 
 def test_a_sparse_logistic_regression_is_one_on_its_features(samples):
@@ -60,15 +60,17 @@ def test_a_sparse_logistic_regression_is_one_on_its_features(samples):
 
 
 def test_what_is_not_installed_is_left_out_with_a_word(monkeypatch):
-    monkeypatch.setattr(_readable, "is_installed", lambda package: False)
-    monkeypatch.setattr(_rivals, "is_installed", lambda package: False)
-    names = readable_classifiers()
+    monkeypatch.setattr(models, "is_installed", lambda package: False)
+    names = models.installed(READABLE)
     assert "tree_4" in names
     assert not {"figs_4", EBM} & set(names)
-    assert installed_rivals() == {}
-    for text in (_readable.left_out(), missing_rivals()):
-        assert "left out" in text
-        assert "pip install 'rdep[rivals]'" in text
+    assert not {"figs_4", "lightgbm"} & set(models.known_classifiers())
+    assert models.installed(INSTALLABLE) == ()
+    text = models.left_out(READABLE)
+    assert "left out: figs_4, " in text
+    assert "(package imodels); ebm (package interpret). pip install 'rdep[rivals]'" in text
+    assert "'rdep[bench-morpho,rivals]'" in models.left_out(["morpho_rdep", "lightgbm"])
+    assert models.left_out(["tree_4", "rbf_svc"]) == ""
 
 
 def test_rivals_have_balanced_weights(samples):
@@ -83,8 +85,9 @@ def test_rivals_have_balanced_weights(samples):
     )
 
 
-@pytest.mark.parametrize(("collection", "names"), [("fresh", FRESH), ("keel", KEEL)])
-def test_unseen_data_sets_are_found_in_their_folder(tmp_path, collection, names):
+@pytest.mark.parametrize("collection", ["fresh", "keel"])
+def test_unseen_data_sets_are_found_in_their_folder(tmp_path, collection):
+    names = find_suite(collection).data.names
     folder = tmp_path / collection
     folder.mkdir()
     for name in names:

@@ -2,15 +2,13 @@
 
 Each at its defaults with balanced weights, and tuned by the same small budget: six settings of the
 learning rate and of the size of a tree, compared by three folds of the training samples. One
-thread each, seeds fixed. Those whose package is missing are left out.
+thread each, seeds fixed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from rdep._base._folds import inner_folds
 
-EXTRA = "rivals"
+from ._parts import Maker, Parts
+
 RATES = (0.03, 0.1, 0.3)
 
 
@@ -74,41 +73,24 @@ _PACKAGES: dict[str, tuple[str, str, dict[str, Any], tuple[str, str], tuple[int,
 }
 
 
-def rival(name: str) -> BaseEstimator:
+def rival(parts: Parts, name: str) -> BaseEstimator:
     """A classifier at its defaults, with balanced weights."""
     package, kind, fixed, _, _ = _PACKAGES[name]
     return BalancedWeights(getattr(import_module(package), kind)(**fixed))
 
 
-def tuned_rival(name: str) -> BaseEstimator:
+def tuned_rival(parts: Parts, name: str) -> BaseEstimator:
     """The same, the best of six settings by three folds of the training samples."""
     *_, (rate, size), sizes = _PACKAGES[name]
     return GridSearchCV(
-        rival(name),
+        rival(parts, name),
         {f"estimator__{rate}": list(RATES), f"estimator__{size}": list(sizes)},
         scoring="balanced_accuracy",
         cv=inner_folds(3),
     )
 
 
-def installed_rivals() -> dict[str, Callable[[], BaseEstimator]]:
-    """Rivals by name, at their defaults and tuned, as far as their packages are installed."""
-    found: dict[str, Callable[[], BaseEstimator]] = {}
-    for name, (package, *_) in _PACKAGES.items():
-        if is_installed(package):
-            found[name] = partial(rival, name)
-            found[f"{name}_tuned"] = partial(tuned_rival, name)
-    return found
-
-
-def missing_rivals() -> str:
-    """What is left out for want of a package, and what installs it; empty if all are there."""
-    missing = [name for name, (package, *_) in _PACKAGES.items() if not is_installed(package)]
-    if not missing:
-        return ""
-    return f"left out, not installed: {', '.join(missing)}; pip install 'rdep[{EXTRA}]' adds them"
-
-
-def is_installed(package: str) -> bool:
-    """Whether a package can be imported, without importing it."""
-    return find_spec(package.partition(".")[0]) is not None
+MAKERS: dict[str, Maker] = {
+    **{name: partial(rival, name=name) for name in _PACKAGES},
+    **{f"{name}_tuned": partial(tuned_rival, name=name) for name in _PACKAGES},
+}

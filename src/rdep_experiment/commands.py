@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_format
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -12,20 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ._app import app
-from ._experiment_options import (
-    AddClassifier,
-    Classifiers,
-    DataDir,
-    Folds,
-    Fresh,
-    Metrics,
-    Repair,
-    Repeats,
-    RetryFailed,
-    TimeLimit,
-)
-from ._options import (
+from rdep.cli import (
     FIGURES,
     REPORT,
     TABLES,
@@ -39,10 +26,83 @@ from ._options import (
     NaValues,
     Sep,
     Target,
+    new_app,
     read_options,
     require,
+    warnings_on_stderr,
 )
-from ._terminal import warnings_on_stderr
+
+from ._suite import all_suites, find_suite
+from .models import listed_classifiers
+from .run._protocol import METRICS, Protocol
+
+app = new_app()
+CLASSIFIERS = tuple(listed_classifiers())
+_SUITES = "; ".join(f"`{suite.name}`: {suite.summary}" for suite in all_suites())
+
+
+def _completing(names: tuple[str, ...]) -> Callable[[str], list[str]]:
+    """Completion of names with commas between them."""
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, begun = incomplete.rpartition(",")
+        return [f"{before}{comma}{name}" for name in names if name.startswith(begun)]
+
+    return complete
+
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the data sets' ARFF files; others are fetched from OpenML.",
+        envvar="RDEP_DATA_DIR",
+    ),
+]
+
+
+Classifiers = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Names of classifiers, with commas or the option repeated; the paper's eight, or "
+        f"those of the suite, by default. Known: {', '.join(CLASSIFIERS)}.",
+        autocompletion=_completing(CLASSIFIERS),
+    ),
+]
+AddClassifier = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Further classifier, NAME=package.module:object, besides the others. May be repeated."
+    ),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="scikit-learn's names of metrics, the main one first, with commas or the option "
+        f"repeated: {', '.join(METRICS)} and others.",
+        autocompletion=_completing(METRICS),
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(min=0.1, help="Time limit in seconds for one classifier on one fold."),
+]
+RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Compute failed cells again.")]
+Repair = Annotated[
+    bool,
+    typer.Option("--repair", help="Compute damaged rows again; a copy of the file is kept."),
+]
+Fresh = Annotated[
+    bool,
+    typer.Option(
+        "--fresh",
+        help="Begin anew in a folder with results of another comparison, whose rows are kept in "
+        "`rows.jsonl.earlier-1`. To resume an interrupted run, leave it out.",
+    ),
+]
+Folds = Annotated[int, typer.Option(min=2, help="Number of folds.")]
+Repeats = Annotated[
+    int, typer.Option(min=1, help="Number of cross-validations, with different seeds.")
+]
 
 
 def _names(texts: list[str] | None) -> list[str] | None:
@@ -57,15 +117,7 @@ def reproduce(
     output: Annotated[Path, typer.Option(help="Folder for rows, tables, figures and report.")],
     suite: Annotated[
         str,
-        typer.Option(
-            help="`quick`: the embedded data sets. `paper`: the paper's 30 data sets. `extended`: "
-            "the same 30, with further baselines and r-DEPs; `fresh`: the same on 19 others; "
-            "`keel`: on 29 of the KEEL repository. "
-            "`family`: published tables of other morphological models. `networks`: networks "
-            "trained by gradients on six data sets, one fifth held out (--repeats 5 as published). "
-            "`readable`: models to be read, at 4, 8, 16 and 32 conditions, on the 30 data sets; "
-            "`readable-fresh` and `readable-keel`: on the 19 and the 29 others."
-        ),
+        typer.Option(help=f"What is compared on what. {_SUITES}."),
     ] = "paper",
     data_dir: DataDir = None,
     data_home: Annotated[
@@ -138,20 +190,13 @@ def reproduce(
         rdep reproduce --backend dask --scheduler tcp://10.0.0.5:8786 --output results/paper
     """
     require("reproduce", *REPORT)
-    from rdep_experiment._reproduce import Choice
-    from rdep_experiment._reproduce import reproduce as run
-    from rdep_experiment.run._dask_cluster import chosen_cluster
-    from rdep_experiment.run._progress import progress_for_person
-    from rdep_experiment.run._protocol import Protocol
-    from rdep_experiment.run._suites import SUITES
+    from ._reproduce import Choice
+    from ._reproduce import reproduce as run
+    from .run._dask_cluster import chosen_cluster
+    from .run._progress import progress_for_person
 
-    from .._utils._names import unknown_name
-
-    if suite not in SUITES:
-        raise ValueError(unknown_name("suite", suite, SUITES))
     tables = tuple(_split(item, ":", "--add-data", "FILE:TARGET") for item in add_data or [])
-    protocol = Protocol.of_suite(
-        suite,
+    protocol = find_suite(suite).protocol.changed(
         impute=impute,
         metrics=None if metrics is None else tuple(_names(metrics) or ()),
         margin=margin,
@@ -263,32 +308,40 @@ def evaluate(
         rdep evaluate churn.csv -t left --readable -o front
     """
     require("evaluate", *TABLES, *REPORT)
-    from rdep_experiment._evaluate import evaluate as run
-    from rdep_experiment.run._progress import progress_for_person
+    from ._evaluate import Table
+    from ._evaluate import evaluate as run
+    from .run._progress import progress_for_person
+    from .run._runner import Request
 
     with _interruptible(fresh), warnings_on_stderr():
         evaluation = run(
-            data,
-            target,
-            output,
-            drop=tuple(drop or ()),
-            categorical=tuple(categorical or ()),
-            max_categories=max_categories,
-            groups=groups,
-            time_order=time_order,
-            options=read_options(sep, decimal, encoding, na_values),
-            classifiers=_names(classifiers),
-            add_classifier=_added(add_classifier),
-            calibrate=calibrate,
+            Table(
+                data,
+                target,
+                drop=tuple(drop or ()),
+                categorical=tuple(categorical or ()),
+                max_categories=max_categories,
+                groups=groups,
+                time_order=time_order,
+                options=read_options(sep, decimal, encoding, na_values),
+            ),
+            Request(
+                output,
+                classifiers=tuple(_names(classifiers) or ()),
+                protocol=Protocol(
+                    n_folds=folds,
+                    metrics=tuple(_names(metrics) or ("balanced_accuracy",)),
+                    extra=_added(add_classifier),
+                    calibrate=calibrate,
+                ),
+                repeats=repeats,
+                jobs=jobs,
+                time_limit=time_limit,
+                retry_failed=retry_failed,
+                repair=repair,
+                fresh=fresh,
+            ),
             readable=readable,
-            metrics=tuple(_names(metrics) or ("balanced_accuracy",)),
-            folds=folds,
-            repeats=repeats,
-            jobs=jobs,
-            time_limit=time_limit,
-            retry_failed=retry_failed,
-            repair=repair,
-            fresh=fresh,
             progress=progress_for_person(),
             command=_command(),
         )
@@ -309,17 +362,24 @@ def evaluate(
 def report(
     output: Annotated[Path, typer.Argument(help="Folder with the rows of a run.")],
     everything: Annotated[
-        bool, typer.Option("--all", help="All that the folder holds, not the last command's only.")
+        bool,
+        typer.Option(
+            "--all",
+            help="Report all data sets and classifiers that the folder holds, not those of the "
+            "last command only.",
+        ),
     ] = False,
 ) -> None:
     """Rewrite tables, figures and report from the rows of a run.
 
-    Example:
+    Examples
+    --------
+        rdep report results/paper
 
         rdep report results/paper --all
     """
     require("report", *REPORT)
-    from rdep_experiment import rewrite_report
+    from ._reproduce import rewrite_report
 
     typer.echo(f"Report: {rewrite_report(output, everything)}")
 
@@ -341,7 +401,7 @@ def figures(
         rdep figures --output build/figures --only 1,2,3,4
     """
     require("figures", *FIGURES)
-    from rdep_experiment.paper._figures import draw_paper_figures
+    from .paper._figures import draw_paper_figures
 
     words = _names(only)
     if words is not None and not all(word.isdecimal() for word in words):
@@ -360,7 +420,7 @@ def datasets(json: Json = False) -> None:
 
         rdep datasets --json | jq '.[].name'
     """
-    from ..datasets import paper_datasets
+    from rdep.datasets import paper_datasets
 
     if json:
         typer.echo(json_format.dumps([asdict(entry) for entry in paper_datasets()], indent=1))

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.calibration import calibration_curve
 
-from rdep_experiment.run._reliability import binned, reliability_curves
+from rdep_experiment.report._reliability import binned, reliability_curves
 
 
 def test_curves_of_folds_are_scikit_learns_of_all_samples():

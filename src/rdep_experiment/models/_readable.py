@@ -7,7 +7,6 @@ other packages are wrapped, so that all have balanced classes and state their si
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from importlib import import_module
 
 import numpy as np
@@ -21,11 +20,15 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from rdep._base._orientation import growth_signs
 from rdep.hyperboxes import BoxScoreClassifier, CompetitiveClassifier, DendriteClassifier
-from rdep.perceptrons import LinearDEPClassifier, RDEPClassifier
+from rdep.orderings import BoxesOrdering, SignedOrdering
+from rdep.perceptrons import LinearDEPClassifier
 
-from ._rivals import EXTRA, BalancedWeights, is_installed
+from ._measured import COMPETITIVE, LINEAR_DEP, SCORE, feature_rdep
+from ._measured import DENDRITES as DENDRITE_PARAMETERS
+from ._names import DENDRITES, EBM, READABLE, model_and_size
+from ._parts import Maker
+from ._rivals import BalancedWeights
 
-SIZES = (4, 8, 16, 32)
 # Of more features than this the best ones alone, by F tests, reach models that look at all
 # features for each condition in Python: without it some would take hours.
 MOST_FEATURES = 200
@@ -166,7 +169,9 @@ def _tree(k: int, **parameters) -> DecisionTreeClassifier:
 def _competitive(k: int) -> Pipeline:
     """So many boxes on so many features that both classes together have k faces at the most."""
     n_boxes = {4: 1, 8: 1, 16: 2, 32: 2}[k]
-    return on_few(CompetitiveClassifier(max_boxes=n_boxes), k // (4 * n_boxes))
+    return on_few(
+        CompetitiveClassifier(**{**COMPETITIVE, "max_boxes": n_boxes}), k // (4 * n_boxes)
+    )
 
 
 def _figs(k: int) -> Pipeline:
@@ -203,42 +208,34 @@ def _complexity(model) -> int:
     return int(model.complexity_)
 
 
-Maker = Callable[[int], BaseEstimator]
+def _score(k: int) -> BoxScoreClassifier:
+    return BoxScoreClassifier(**{**SCORE, "max_conditions": k})
 
-# "Best tree" is the best of these, size by size.
-TREES: dict[str, Maker] = {
+
+def _linear_dep(k: int) -> Pipeline:
+    return on_few(LinearDEPClassifier(**{**LINEAR_DEP, "n_pieces": (2, 1)}), k // 3)
+
+
+def _dendrites() -> Pipeline:
+    return on_few(DendriteClassifier(**{**DENDRITE_PARAMETERS, "training": "divide"}), 4)
+
+
+# By the number of conditions.
+_BY_SIZE: dict[str, Callable[[int], BaseEstimator]] = {
+    "score": _score,
+    "signed_dep": lambda k: on_few(feature_rdep(SignedOrdering()), k // 2),
+    "boxes_dep": lambda k: on_few(feature_rdep(BoxesOrdering()), k // 4),
+    "mpc": _competitive,
+    "sparse_linear_dep": _linear_dep,
     "tree": lambda k: _tree(k),
     "tree_large_leaves": lambda k: _tree(k, min_samples_leaf=10),
     "tree_depth": lambda k: _tree(k, max_leaf_nodes=None, max_depth=k.bit_length() - 1),
-}
-# "Best rule list" is the best of these.
-RULES: dict[str, Maker] = {
+    "sparse_logistic": lambda k: on_few(SparseLogisticRegression(k), MOST_FEATURES),
+    "monotone_boosting": lambda k: on_few(MonotoneBoosting(k), MOST_FEATURES),
     "figs": _figs,
     "rule_list": _rule_list,
     "boosted_rules": _boosted_rules,
 }
-OTHERS: dict[str, Maker] = {
-    "sparse_logistic": lambda k: on_few(SparseLogisticRegression(k), MOST_FEATURES),
-    "monotone_boosting": lambda k: on_few(MonotoneBoosting(k), MOST_FEATURES),
-}
-OURS: dict[str, Maker] = {
-    "score": lambda k: BoxScoreClassifier(k),
-    "signed_dep": lambda k: on_few(_feature_rdep("signed"), k // 2),
-    "boxes_dep": lambda k: on_few(_feature_rdep("boxes"), k // 4),
-    "mpc": _competitive,
-    "sparse_linear_dep": lambda k: on_few(LinearDEPClassifier((2, 1)), k // 3),
-}
-NAMED_OURS = "score"
-# On one or two features a class may have fewer distinct samples than pieces.
-SMALLEST = {"sparse_linear_dep": 16}
-# Of a size of their own.
-DENDRITES, EBM = "dendrites_few", "ebm"
-
-
-def _feature_rdep(ordering: str) -> RDEPClassifier:
-    return RDEPClassifier.recommended(
-        ordering=ordering, scale_input=False, scale_ordering=False, dep__weighting="distance"
-    )
 
 
 def explainable_boosting() -> BaseEstimator:
@@ -255,36 +252,12 @@ def _steps(boosting) -> int:
     return sum(int(np.count_nonzero(np.diff(score.ravel()))) for score in scores)
 
 
-def readable_classifiers() -> dict[str, Callable[[], BaseEstimator]]:
-    """All classifiers of the suite by name, those of packages that are installed."""
-    models = {**OURS, **TREES, **OTHERS}
-    if is_installed("imodels"):
-        models |= RULES
-    named: dict[str, Callable[[], BaseEstimator]] = {
-        f"{name}_{k}": partial(make, k)
-        for k in SIZES
-        for name, make in models.items()
-        if k >= SMALLEST.get(name, 0)
-    }
-    named[DENDRITES] = lambda: on_few(DendriteClassifier("divide"), 4)
-    if is_installed("interpret"):
-        named[EBM] = explainable_boosting
-    return named
+def _maker(name: str) -> Maker:
+    model, size = model_and_size(name)
+    if size is not None:
+        return lambda parts: _BY_SIZE[model](size)
+    own_size = {DENDRITES: _dendrites, EBM: explainable_boosting}[name]
+    return lambda parts: own_size()
 
 
-def left_out() -> str:
-    """Which classifiers are left out for want of a package; empty if all are there."""
-    missing = []
-    if not is_installed("imodels"):
-        missing.append(f"{', '.join(RULES)} (package imodels)")
-    if not is_installed("interpret"):
-        missing.append(f"{EBM} (package interpret-core)")
-    if not missing:
-        return ""
-    return f"left out: {' and '.join(missing)}; pip install 'rdep[{EXTRA}]' adds them"
-
-
-def model_and_size(name: str) -> tuple[str, int | None]:
-    """The model and the size behind a name of the suite; None for a model of its own size."""
-    model, _, size = name.rpartition("_")
-    return (model, int(size)) if size.isdigit() else (name, None)
+MAKERS: dict[str, Maker] = {name: _maker(name) for name in READABLE}

@@ -17,8 +17,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
-from rdep.orderings import decision_values
-
 
 class FitCache:
     """Fitted classifiers and their decision values, and the time that using them again saved."""
@@ -75,6 +73,8 @@ class SharedFit(ClassifierMixin, BaseEstimator):
     def decision_function(self, X):
         if len(self.classes_) > 2:  # what orderings do not need, and so do not share
             return self.estimator_.decision_function(X)
+        from rdep.orderings import decision_values
+
         return self.cache.get(
             joblib.hash((self._key, X)),
             lambda: decision_values(["shared"], [self.estimator_], X)[:, 0],

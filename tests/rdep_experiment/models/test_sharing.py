@@ -10,9 +10,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
+from rdep_experiment.models._names import PAPER
+from rdep_experiment.models._sharing import FitCache, SharedFit
 from rdep_experiment.run._protocol import Protocol
-from rdep_experiment.run._sharing import FitCache, SharedFit
-from rdep_experiment.run._suites import PAPER
 
 from ...real_data import load
 

@@ -8,8 +8,8 @@ from sklearn.preprocessing import StandardScaler
 
 from rdep import CompetitiveClassifier
 from rdep.datasets import paper_datasets
+from rdep_experiment._suite import find_suite
 from rdep_experiment.family import published_scores, published_splits
-from rdep_experiment.run._suites import suite_classifiers
 
 from ...real_data import load
 
@@ -28,7 +28,7 @@ def test_the_tables_are_whole():
     scores = published_scores()
     assert len(scores) == 22
     assert set(scores.index) <= set(SIZES)
-    assert set(scores.columns) <= set(suite_classifiers("family"))
+    assert set(scores.columns) <= set(find_suite("family").classifiers)
     assert scores.notna().all(axis=None)
     splits = published_splits()
     assert (splits.groupby(["dataset", "training"]).size() == 10).all()

@@ -1,0 +1,181 @@
+"""A suite: classifiers on data sets, how they are compared, and how that is reported."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rdep._utils._names import unknown_name
+
+from . import report
+from .run._protocol import Protocol as RunProtocol
+
+if TYPE_CHECKING:
+    from .run._sources import Source
+
+Report = Callable[[list[dict], Mapping[str, Any], Path], Path]
+
+
+class Data(Protocol):
+    """Data sets by name, and where they are found."""
+
+    @property
+    def names(self) -> list[str]:
+        """All names, in the order of tables."""
+
+    def full_name(self, name: str) -> str:
+        """The name of a data set for another one that it goes by."""
+
+    def source(self, name: str, data_dir: Path | None, data_home: Path | None) -> Source:
+        """Where a data set is read from."""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """The data sets that come with the package."""
+
+    __module__ = "rdep_experiment"
+
+    @property
+    def names(self) -> list[str]:
+        from .run._sources import EMBEDDED
+
+        return list(EMBEDDED)
+
+    def full_name(self, name: str) -> str:
+        return name
+
+    def source(self, name: str, data_dir: Path | None, data_home: Path | None) -> Source:
+        from .run._sources import Source
+
+        return Source(name)
+
+
+@dataclass(frozen=True)
+class PaperData:
+    """The paper's data sets, from a folder of ARFF files or from OpenML.
+
+    Attributes
+    ----------
+    without : tuple of str
+        Data sets to leave out.
+    """
+
+    __module__ = "rdep_experiment"
+
+    without: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        from rdep.datasets import paper_datasets
+
+        return [entry.name for entry in paper_datasets() if entry.name not in self.without]
+
+    def full_name(self, name: str) -> str:
+        from rdep.datasets import find_paper_dataset
+
+        return find_paper_dataset(name).name
+
+    def source(self, name: str, data_dir: Path | None, data_home: Path | None) -> Source:
+        from .run._sources import Source
+
+        folder, home = (None if path is None else str(path) for path in (data_dir, data_home))
+        return Source(name, data_dir=folder, data_home=home)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables of a public collection, ``NAME.tsv.gz`` with the column ``target``.
+
+    Attributes
+    ----------
+    folder : str
+        The subfolder of the data folder that may hold them.
+    members : tuple of str
+        Names of the tables.
+    """
+
+    __module__ = "rdep_experiment"
+
+    folder: str
+    members: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.members)
+
+    def full_name(self, name: str) -> str:
+        return name
+
+    def source(self, name: str, data_dir: Path | None, data_home: Path | None) -> Source:
+        from .run._sources import benchmark_source
+
+        return benchmark_source(name, data_dir, self.folder)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A comparison: one file in the folder ``suites`` with one such record, called ``SUITE``.
+
+    Attributes
+    ----------
+    name : str
+        Its name; the file has the same with ``_`` for any other mark.
+    summary : str
+        What is compared on what, for the command's help.
+    data : Embedded, PaperData, Tables or None
+        The data sets; None for a table of the user's.
+    classifiers : tuple of str
+        Names of the classifiers. Those whose package is not installed are left out, with a
+        warning.
+    protocol : Protocol
+        How every cell is computed.
+    report : function of rows, header and folder
+        Writes the report and returns its page.
+    prepare : function of folder, data folder and a function that shows a text, or None
+        What is computed besides the cells, before them.
+    """
+
+    __module__ = "rdep_experiment"
+
+    name: str
+    summary: str
+    data: Data | None
+    classifiers: tuple[str, ...]
+    protocol: RunProtocol
+    report: Report = report.scores
+    prepare: Callable[[Path, Path | None, Callable[[str], None]], None] | None = None
+
+
+def find_suite(name: str) -> Suite:
+    """The suite of this name, or a ``ValueError`` that names the known ones."""
+    suite = known_suite(name)
+    if suite is None:
+        raise ValueError(unknown_name("suite", name, [suite.name for suite in all_suites()]))
+    return suite
+
+
+def known_suite(name: str) -> Suite | None:
+    """The suite of this name; None if there is no file for it."""
+    module = re.sub(r"\W+", "_", name)
+    return _read(module) if module in _modules() else None
+
+
+def all_suites() -> list[Suite]:
+    """The suites that ``reproduce`` runs."""
+    return [suite for suite in map(_read, _modules()) if suite.data is not None]
+
+
+def _read(module: str) -> Suite:
+    return import_module(f".suites.{module}", __package__).SUITE
+
+
+def _modules() -> list[str]:
+    from . import suites
+
+    return [module.name for module in pkgutil.iter_modules(suites.__path__)]

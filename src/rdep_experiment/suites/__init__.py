@@ -1,0 +1,1 @@
+"""The suites: each module here holds one record, ``SUITE``."""
