@@ -10,7 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rdep_experiment.report._figures import as_png
+from rdep_experiment.report._figures import with_palette
 
 OURS, MISSED = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 
@@ -20,10 +20,15 @@ def write_report(results, compared, folder) -> None:
     comparisons = [row for part in compared for row in results.get(part, [])]
     (folder / "table.md").write_text(_table(results, comparisons))
     if comparisons:
-        (folder / "ratios.png").write_bytes(as_png(_draw_ratios(comparisons), dpi=110))
+        _save(_draw_ratios(comparisons), folder / "ratios.png")
     if "growth" in results:
-        (folder / "growth.png").write_bytes(as_png(_draw_growth(results["growth"]), dpi=110))
+        _save(_draw_growth(results["growth"]), folder / "growth.png")
     plt.close("all")
+
+
+def _save(figure, path) -> None:
+    figure.savefig(path, dpi=110)
+    path.write_bytes(with_palette(path.read_bytes()))
 
 
 def _table(results, comparisons) -> str:
