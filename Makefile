@@ -19,7 +19,7 @@ demo: $(READY)  ## the worked examples beside the paper, and its comparison on e
 	$(BIN)/rdep reproduce --suite quick --jobs 2 --output build/quick
 
 test: $(READY)  ## all tests but the slow ones
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile
 
 quick: $(READY)  ## the tests nearest to a change, within a minute
 	$(ONE_THREAD) $(BIN)/python -m tools.quick
@@ -32,14 +32,14 @@ slow: $(READY)  ## the tests that take minutes
 
 coverage: $(READY)  ## lines and branches that the tests run, by room
 	mkdir -p build
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --cov --cov-report=json:build/coverage.json tests src
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=json:build/coverage.json tests src
 	$(BIN)/python -m tools.coverage_by_room
 
 sdist-test: $(READY)  ## the source distribution, unpacked: its core tests run
 	rm -rf build/sdist
 	$(BIN)/python -m hatchling build -t sdist -d build/sdist
 	tar -xzf build/sdist/*.tar.gz -C build/sdist --strip-components=1
-	cd build/sdist && $(ONE_THREAD) PYTHONPATH=$$PWD/src $(abspath $(BIN))/python -m pytest -n auto -m "core and not slow" -p no:cacheprovider
+	cd build/sdist && $(ONE_THREAD) PYTHONPATH=$$PWD/src $(abspath $(BIN))/python -m pytest -n auto --dist loadfile -m "core and not slow" -p no:cacheprovider
 
 dist: $(READY)  ## source distribution, a wheel made from it and a pure one, looked over
 	rm -rf dist

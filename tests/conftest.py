@@ -12,8 +12,17 @@ from .needs import cannot_run
 from .places import ROOT
 from .problems import random_problems
 
-# Rooms whose tests are part of `pytest -m core`, besides scikit-learn's checks.
-CORE = tuple(ROOT / "tests" / room for room in ("training", "model_files"))
+# What depends on other versions and on the compiler: part of `pytest -m core`, besides
+# scikit-learn's checks of the estimators as they are by default.
+CORE = tuple(
+    ROOT / "tests" / file
+    for file in (
+        "training/test_ccp.py", "training/test_descend.py", "training/test_escape.py",
+        "training/test_linear_program.py", "training/test_joint.py", "training/affine",
+        "training/boxes", "model_files/test_archive.py", "model_files/test_calibration.py",
+        "model_files/test_files.py",
+    )
+)  # fmt: skip
 
 # What a shell starts in the background ignores interrupts, and so would all that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -32,7 +41,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if any(item.path.is_relative_to(room) for room in CORE):
+        if any(item.path.is_relative_to(place) for place in CORE):
             item.add_marker(pytest.mark.core)
 
 

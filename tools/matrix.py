@@ -89,7 +89,7 @@ def passes(name: str, form: str, core: bool) -> bool:
     build = {"RDEP_BUILD": "compiled"} if form == "compiled" else {}
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **build}
     python = install(name, ENVIRONMENTS[name])
-    tests = ["-m", "pytest", "-n", "auto", "-p", "no:cacheprovider"]
+    tests = ["-m", "pytest", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider"]
     for command in (
         ["-c", "import rdep; rdep.show_versions()"],
         ["-m", "tools.compiled", *([form] if form else [])],

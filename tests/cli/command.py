@@ -1,8 +1,13 @@
-"""The installed command in a process of its own, as a user runs it."""
+"""The installed command in a process of its own, as a user runs it, or in this one."""
 
+import io
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
+
+from rdep.cli import main
 
 RDEP = Path(sys.executable).with_name("rdep")
 
@@ -11,3 +16,20 @@ def rdep(*arguments, **settings):
     return subprocess.run(
         [RDEP, *map(str, arguments)], capture_output=True, text=True, check=False, **settings
     )
+
+
+def rdep_here(*arguments, cwd):
+    """The same in this process, which has imported what takes longer than the work."""
+    out, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with (
+        chdir(cwd),
+        patch.object(sys, "argv", ["rdep", *map(str, arguments)]),
+        redirect_stdout(out),
+        redirect_stderr(errors),
+    ):
+        try:
+            main()
+        except SystemExit as leaving:
+            code = leaving.code
+    texts = (stream.buffer.getvalue().decode() for stream in (out, errors))
+    return subprocess.CompletedProcess(sys.argv, code, *texts)

@@ -53,8 +53,8 @@ def test_ctrl_c_during_an_svc_fit(tmp_path, hard, n_jobs):
     seconds = time.monotonic() - started
     assert process.returncode == 130
     assert (out, errors) == ("", "Interrupted: no model is written.\n")
-    assert seconds < 2
-    deadline = started + 10  # joblib's own process tidies up after the others
+    assert seconds < 30  # two on a machine of its own; the fit takes minutes
+    deadline = started + 120  # joblib's own process tidies up after the others
     while is_alive(process.pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not is_alive(process.pid)

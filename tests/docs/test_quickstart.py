@@ -1,15 +1,12 @@
 """A newcomer who types the quick start's commands gets no error."""
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
+from ..cli.command import rdep_here
 from ..places import DOCS, ROOT
 from .pages import commands
 
@@ -29,26 +26,20 @@ def test_all_commands_are_known():
     assert "cli" in project["optional-dependencies"]
 
 
+@pytest.mark.usefixtures("kept_processes")
 def test_commands(tmp_path):
     """In their order, in one folder, as a person would."""
-    environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    }
     assert RDEP
     for command in RDEP:
-        done = subprocess.run(
-            shlex.split(command), cwd=tmp_path, env=environment, capture_output=True, text=True
-        )
+        done = rdep_here(*shlex.split(command)[1:], cwd=tmp_path)
         assert done.returncode == 0, f"{command}: {done.stderr}"
     assert (tmp_path / "quick-run" / "report.html").is_file()
     assert (tmp_path / "figures" / "figure-1.png").is_file()
 
 
-@pytest.mark.parametrize(
-    "page", [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))], ids=lambda page: page.stem
-)
-def test_extras_exist(page):
+def test_extras_exist():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    lists = re.findall(r"(?:rdep|'\.)\[([\w,-]+)\]", page.read_text("utf-8"))
-    named = {extra for extras in lists for extra in extras.split(",")}
-    assert named <= set(project["optional-dependencies"])
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
+        lists = re.findall(r"(?:rdep|'\.)\[([\w,-]+)\]", page.read_text("utf-8"))
+        named = {extra for extras in lists for extra in extras.split(",")}
+        assert named <= set(project["optional-dependencies"]), page

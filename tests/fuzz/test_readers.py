@@ -40,7 +40,7 @@ def test_a_well_formed_file_is_read(name):
 @pytest.mark.filterwarnings("ignore")  # pandas may warn of odd columns
 @pytest.mark.parametrize("name", TARGETS)
 def test_damaged_files(name):
-    @settings(max_examples=150)
+    @settings(max_examples=50)
     @given(damaged(SEEDS[name]))
     def check(content):
         TARGETS[name](content)
@@ -51,7 +51,7 @@ def test_damaged_files(name):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", TARGETS)
 def test_any_bytes(name):
-    @settings(max_examples=60)
+    @settings(max_examples=30)
     @given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: text.encode()))
     def check(content):
         TARGETS[name](content)

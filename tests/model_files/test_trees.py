@@ -381,7 +381,11 @@ def test_a_hostile_tree_is_refused(refusals, name):
 
 @pytest.mark.parametrize(
     "name",
-    ["tree: feature out of range", "boosting: feature out of range", "gradient boosting"],
+    [
+        "tree: feature out of range",
+        pytest.param("boosting: feature out of range", marks=pytest.mark.slow),
+        pytest.param("gradient boosting", marks=pytest.mark.slow),
+    ],
 )
 def test_the_hostile_trees_are_hostile(files, name):
     try:

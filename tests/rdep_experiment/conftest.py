@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture(scope="module", autouse=True)
 def _kept(kept_processes):
-    """Of processes themselves are the tests of workers."""
+    """Starting processes takes most of the time of small runs."""
 
 
 @pytest.fixture

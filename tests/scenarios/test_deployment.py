@@ -5,6 +5,7 @@ import json
 import os
 import re
 import runpy
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from rdep.model_files import load_model
 from rdep.onnx import to_onnx
 from rdep.tables._scoring import predictions
 
+from ..cli.command import rdep_here
 from ..places import ROOT
 from ..real_tables import frame_of
 
@@ -35,8 +37,8 @@ def blocks(language):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, data_dir):
-    """A folder in which the page's commands have been run."""
+def folder(tmp_path_factory, data_dir, kept_processes):
+    """A folder in which the page's commands have been run, those of the shell at the end."""
     folder = tmp_path_factory.mktemp("deployment")
     frame = frame_of(data_dir, "credit-g-1")
     frame[:800].to_csv(folder / "credit.csv", index=False)
@@ -44,14 +46,21 @@ def folder(tmp_path_factory, data_dir):
     new.insert(0, "number", range(len(new)))
     new.to_csv(folder / "new.csv", index=False)
     shutil.copy(EXAMPLE, folder)
-    script = "\n".join(blocks("sh"))
+    lines = "\n".join(blocks("sh")).splitlines()
+    ours = [line for line in lines if line.startswith("rdep ")]
+    shown = []
+    for line in ours:
+        done = rdep_here(*shlex.split(line)[1:], cwd=folder)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        shown.append(done.stdout)
+    script = "\n".join(line for line in lines if line not in ours)
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     result = subprocess.run(
         ["bash", "-e", "-o", "pipefail", "-c", script],
         cwd=folder, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
-    (folder / "shown.txt").write_text(result.stdout)
+    (folder / "shown.txt").write_text("".join([*shown, result.stdout]))
     return folder
 
 

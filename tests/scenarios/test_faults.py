@@ -177,6 +177,7 @@ def test_the_scheduler_restarted(tmp_path, table, undisturbed, cluster, gate):
     assert accounts(tmp_path, undisturbed, before) == UNHARMED
 
 
+@pytest.mark.slow
 def test_the_client_killed_and_resumed(tmp_path, table, undisturbed, cluster, gate):
     process = in_process(tmp_path, table, cluster.address)
     before = rows_after(tmp_path, 2)

@@ -21,11 +21,8 @@ from rdep import (
 )
 from rdep.images import SupervisedOrdering
 
-pytestmark = [
-    pytest.mark.core,
-    # The checks fit a few points of noise, where such warnings are in order.
-    pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning"),
-]
+# The checks fit a few points of noise, where such warnings are in order.
+pytestmark = pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 
 SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than with weights"
 FOLDS = "repeated rows come into other folds than weights"
@@ -82,6 +79,7 @@ def expected_failures(estimator):
     return {}
 
 
+@pytest.mark.core
 @parametrize_with_checks(
     [by_default(name, kind) for name, kind in all_estimators() if name not in SLOW],
     expected_failed_checks=expected_failures,

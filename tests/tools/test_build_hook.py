@@ -80,7 +80,9 @@ def test_with_a_compiler_the_wheel_is_the_platforms_own_and_runs(project):
 
 
 @pytest.mark.skipif(os.name != "posix", reason=OTHER_THAN_UNIX)
-@pytest.mark.parametrize("compiler", ["false", "/no/such/compiler"])
+@pytest.mark.parametrize(
+    "compiler", ["false", pytest.param("/no/such/compiler", marks=pytest.mark.slow)]
+)
 def test_without_a_compiler_the_wheel_is_pure_installs_and_says_so(project, compiler):
     wheel, said = build(project, CC=compiler)
 
@@ -91,6 +93,7 @@ def test_without_a_compiler_the_wheel_is_pure_installs_and_says_so(project, comp
     assert compiler in said
 
 
+@pytest.mark.slow
 def test_a_source_that_does_not_compile_is_left_out_too(project):
     (project / "src" / "rdep" / "_broken.pyx").write_text(BROKEN, "utf-8")
 
@@ -110,6 +113,7 @@ def test_where_a_compiled_wheel_is_demanded_a_failure_is_one(project):
     assert "CompileError" in said
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_where_a_pure_wheel_is_asked_for_or_nothing_is_there(project):
     wheel, said = build(project, RDEP_BUILD="pure")
     assert wheel.name == "rdep-0.0-py3-none-any.whl"
@@ -128,6 +132,7 @@ def test_a_misspelt_wish_is_refused(project):
     assert "RDEP_BUILD is 'yes': say compiled or pure" in said
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason=OTHER_THAN_UNIX)
 def test_an_editable_build_compiles_in_place_and_removes_what_is_old(project):
     extension = project / "src" / "rdep" / EXTENSION

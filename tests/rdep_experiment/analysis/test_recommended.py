@@ -139,7 +139,7 @@ def test_a_missing_cell_is_shown_as_missing_not_averaged(run):
     assert "| Random forest | – |" in recommended.as_markdown(compared)
 
 
-@pytest.mark.parametrize("suite", ["fresh", "keel"])
+@pytest.mark.parametrize("suite", ["fresh"])
 def test_without_steps_there_is_no_table_of_them(means, tmp_path, suite):
     """As on data that took part in no choice."""
     rows, header = made_run(means[["rbf_svc", "mixed_rdep", "recommended_rdep"]], n_folds=2)

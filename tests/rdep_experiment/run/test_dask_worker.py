@@ -16,13 +16,14 @@ def test_other_versions_are_refused():
         _check_versions({**versions(), "numpy": "1.0"})
 
 
-def test_other_data_are_refused():
+def test_other_data_are_refused(cell_processes):
     """A worker reads its own copy: a row of other data must not come into being."""
     ripley = Source("Ripley")
     rows = []
     task = Task(ripley, Protocol(), 0, 0, ("dep", "rbf_svc"), ripley.load().sha256)
-    run_tasks([task], 1, None, rows.append)
+    run_tasks([task], 1, None, rows.append, idle=cell_processes)
     assert [row["status"] for row in rows] == ["ok", "ok"]
     rows.clear()
-    run_tasks([Task(ripley, Protocol(), 0, 0, ("dep",), "0" * 64)], 1, None, rows.append)
+    other = Task(ripley, Protocol(), 0, 0, ("dep",), "0" * 64)
+    run_tasks([other], 1, None, rows.append, idle=cell_processes)
     assert "Ripley has changed since the run began" in rows[0]["error"]

@@ -1,7 +1,5 @@
 """Processes that hang or die cost only their own cell."""
 
-import pytest
-
 from rdep_experiment.run import _runner
 from rdep_experiment.run._progress import Progress
 from rdep_experiment.run._runner import ROWS, run
@@ -11,14 +9,9 @@ from rdep_experiment.run._workers import run_tasks
 from .requests import HERE, request
 
 
-@pytest.fixture(autouse=True)
-def _own_processes(monkeypatch):
-    monkeypatch.setattr(_runner, "run_tasks", run_tasks)
-
-
 def test_a_time_limit_stops_the_cell_and_nothing_else(tmp_path, table):
     extra = {"hanging": f"{HERE}:Hanging", "constant": f"{HERE}:Constant"}
-    asked = request(tmp_path, table, ["hanging", "constant"], extra, time_limit=3.0, jobs=2)
+    asked = request(tmp_path, table, ["hanging", "constant"], extra, time_limit=3.0)
     outcome = run(asked, Progress())
     errors = [row["error"] for row in outcome.rows]
     assert errors == ["TimeLimit: more than 3 s", None] * 2
@@ -26,6 +19,7 @@ def test_a_time_limit_stops_the_cell_and_nothing_else(tmp_path, table):
 
 def test_a_process_that_dies_costs_its_cell_only(tmp_path, table, monkeypatch):
     monkeypatch.setenv("RDEP_TEST_MARK", str(tmp_path / "mark"))
+    monkeypatch.setattr(_runner, "run_tasks", run_tasks)  # in processes that know the mark
     extra = {
         "dying": f"{HERE}:Dying", "once": f"{HERE}:DyingOnce", "constant": f"{HERE}:Constant",
     }  # fmt: skip
