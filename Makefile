@@ -52,9 +52,7 @@ matrix: $(READY)  ## the tests with the oldest, a middle and the newest of all v
 	$(BIN)/python -m tools.matrix $(MATRIX)
 
 fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
-	for target in $$($(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run --list); do \
-		$(ONE_THREAD) $(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run $$target -max_total_time=60 -rss_limit_mb=2048 || exit 1; \
-	done
+	$(ONE_THREAD) $(VENV)-fuzz/bin/python -m tests.fuzz.atheris_run all -max_total_time=60 -rss_limit_mb=2048
 
 bench: $(VENV)-bench/.ready  ## every measured ratio, into results/bench; takes most of an hour
 	$(ONE_THREAD) $(VENV)-bench/bin/python -m benchmarks

@@ -179,7 +179,12 @@ def problems() -> list[str]:
     return found
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Print what is wrong; 1 if anything is."""
     found = problems()
     print("\n".join(found) or "Dependencies: nothing to object to.")
-    sys.exit(bool(found))
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

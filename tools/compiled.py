@@ -25,16 +25,16 @@ def is_compiled(module: str) -> bool:
     return spec is not None and (spec.origin or "").endswith(tuple(EXTENSION_SUFFIXES))
 
 
-def main() -> None:
+def main(forms: list[str]) -> None:
     found = {name: is_compiled(name) for name in modules()}
     for name, compiled in found.items():
         print(f"{name}: {'compiled' if compiled else 'pure Python in its place'}")
     if not found:
         print("There are no Cython sources: pure Python.")
     expected = {"compiled": True, "pure": False}
-    if any(compiled != expected[form] for form in sys.argv[1:] for compiled in found.values()):
-        sys.exit(f"this should be {sys.argv[1]}")
+    if any(compiled != expected[form] for form in forms for compiled in found.values()):
+        sys.exit(f"this should be {forms[0]}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -23,10 +23,10 @@ LOCK = ROOT / "requirements.lock"
 FROM_SOURCE = "# Without a wheel, their own code builds them:"
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--upgrade", action="store_true", help="do not keep present versions")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     LOCK.write_text(locked(resolve(keep=not options.upgrade)), "utf-8")
     print(f"{LOCK.name}: {LOCK.read_text('utf-8').count('--hash=')} packages")
 

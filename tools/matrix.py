@@ -100,12 +100,12 @@ def passes(name: str, form: str, core: bool) -> bool:
     return True
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help=f"of {', '.join(ENVIRONMENTS)}; all of them")
     parser.add_argument("--core", action="store_true", help="only the tests marked core")
     parser.add_argument("--form", choices=("compiled", "pure"), help="which form it has to be")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if unknown := set(options.names) - set(ENVIRONMENTS):
         parser.error(f"unknown environment {unknown.pop()}; known: {', '.join(ENVIRONMENTS)}")
     names = options.names or ENVIRONMENTS

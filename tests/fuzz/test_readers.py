@@ -1,6 +1,8 @@
 """Damaged and made-up files: the documented errors, and nothing else."""
 
 import gzip
+import subprocess
+import sys
 import tracemalloc
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from rdep.datasets._arff import read_arff
 
+from . import atheris_run
 from .readers import TARGETS
 from .seeds import SEEDS
 
@@ -98,3 +101,22 @@ def test_a_small_gzip_that_unfolds_to_much_is_refused(tmp_path, monkeypatch):
 )
 def test_what_fuzzing_found_once(name, content):
     assert not TARGETS[name](content)
+
+
+def test_a_finding_does_not_keep_later_targets_from_running(monkeypatch, capsys):
+    """With a program in place of the fuzzer that finds something in the first of two targets."""
+    program = (
+        "import sys; print('#8\\tNEW\\n#64\\tDONE', file=sys.stderr); "
+        "sys.exit(sys.argv[3] == 'first')"
+    )
+    popen = subprocess.Popen
+
+    def fuzzer(command, **options):
+        return popen([sys.executable, "-c", program, *command[1:]], **options)
+
+    monkeypatch.setattr(atheris_run.subprocess, "Popen", fuzzer)
+    assert atheris_run.run_all(["first", "second"], ["-max_total_time=60"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "first: 64 executions, FINDING",
+        "second: 64 executions, no finding",
+    ]
