@@ -20,7 +20,9 @@ X_train, X_test, y_train, y_test = load_ripley()
 # Two methods: a sigmoid with two parameters, which suits few samples, and an isotonic curve.
 
 models = {
-    method: CalibratedClassifierCV(RDEPClassifier(), method=method, cv=5).fit(X_train, y_train)
+    method: CalibratedClassifierCV(RDEPClassifier(random_state=0), method=method, cv=5).fit(
+        X_train, y_train
+    )
     for method in ("sigmoid", "isotonic")
 }
 for method, model in models.items():

@@ -38,8 +38,9 @@ classifiers = {
     "random forest": RandomForestClassifier(50, random_state=0),
     "gradient boosting": HistGradientBoostingClassifier(max_iter=30, random_state=0),
     "DEP, oriented": make_pipeline(StandardScaler(), DEPClassifier(monotonic_cst="auto")),
-    "r-DEP, ensemble": RDEPClassifier(),
+    "r-DEP, ensemble": RDEPClassifier("ensemble"),
     "r-DEP, bagging": RDEPClassifier("bagging", random_state=0),
+    "r-DEP": RDEPClassifier(random_state=0),
 }
 scores = pd.DataFrame(
     {
@@ -76,7 +77,7 @@ X, _, y, _ = make_double_moon(400)
 fitted = {
     "RBF SVC": SVC().fit(X, y),
     "DEP": DEPClassifier().fit(X, y),
-    "r-DEP": RDEPClassifier().fit(X, y),
+    "r-DEP": RDEPClassifier(random_state=0).fit(X, y),
 }
 figure, ax = plt.subplots(figsize=(8, 5), layout="constrained")
 BoundariesDisplay.from_estimators(fitted, X, y, ax=ax)

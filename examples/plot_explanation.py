@@ -63,9 +63,9 @@ counts.plot.barh(ax=ax, color=["#0072B2", "#D55E00"], width=0.8)
 ax.set(xlabel="test samples whose decision rests on it", title="the ten features that decide most")
 
 # %%
-# With an r-DEP the explanation names members of the ordering: support vector classifiers.
+# With an r-DEP the explanation names members of the ordering, which are classifiers.
 
-rdep = RDEPClassifier().fit(X_train, y_train)
+rdep = RDEPClassifier(random_state=0).fit(X_train, y_train)
 print(f"accuracy {rdep.score(X_test, y_test):.3f}")
 print(rdep.explain(X_test[:5]).to_frame().round(2))
 plt.show()

@@ -52,7 +52,7 @@ ax.set_title("the feature on which the decision rests")
 # classifiers, of which two are shown: both grow with the positive class, as a DEP requires. On
 # these points the DEP is as accurate without it, for the original coordinates suit it already.
 
-rdep = RDEPClassifier().fit(X_train, y_train)
+rdep = RDEPClassifier("ensemble").fit(X_train, y_train)
 figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
 ReducedSpaceDisplay.from_estimator(
     rdep, X_train, y_train, features=("rbf", "linear"), ax=left, legend=False

@@ -22,18 +22,17 @@ X, y = make_classification(
 X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
 
 # %%
-# A plain SVC finds few samples of the small class. An r-DEP finds more, because the loss of both
-# operators is normalised by class in any case; but its members are such SVCs by default, and their
-# values yield many false alarms. ``class_weight="balanced"`` balances the members and the loss of
-# β, too. A dictionary sets the costs of errors in addition to the normalisation: here a missed
-# positive costs three times as much, so that more positives are found, with more false alarms.
+# A plain SVC finds few samples of the small class. An r-DEP of such SVCs finds more, because the
+# loss of both operators is normalised by class in any case. By default the members are balanced,
+# too, which finds more of them, with more false alarms. A dictionary sets the costs of errors in
+# addition to the normalisation: here a missed positive costs three times as much.
 
 models = {
     "SVC": SVC(),
     "SVC, balanced": SVC(class_weight="balanced"),
-    "r-DEP": RDEPClassifier(),
-    "r-DEP, balanced": RDEPClassifier(class_weight="balanced"),
-    "r-DEP, 3 : 1": RDEPClassifier(class_weight={0: 1, 1: 3}),
+    "r-DEP, unweighted": RDEPClassifier("ensemble", class_weight=None),
+    "r-DEP, balanced": RDEPClassifier("ensemble"),
+    "r-DEP, 3 : 1": RDEPClassifier("ensemble", class_weight={0: 1, 1: 3}),
 }
 rates = {}
 for name, model in models.items():
@@ -41,7 +40,7 @@ for name, model in models.items():
     (_, false_alarms), (missed, found) = confusion_matrix(y_test, predicted)
     rates[name] = found / (found + missed), false_alarms / (y_test == 0).sum()
     print(
-        f"{name:16} balanced accuracy {balanced_accuracy_score(y_test, predicted):.3f}, "
+        f"{name:17} balanced accuracy {balanced_accuracy_score(y_test, predicted):.3f}, "
         f"{found} of {found + missed} positives found, {false_alarms} false alarms"
     )
 
@@ -60,8 +59,8 @@ ax.legend(loc="lower right")
 
 weights = np.ones(len(y_train))
 weights[::10] = 0
-weighted = RDEPClassifier().fit(X_train, y_train, sample_weight=weights)
-without = RDEPClassifier().fit(X_train[weights > 0], y_train[weights > 0])
+weighted = RDEPClassifier("ensemble").fit(X_train, y_train, sample_weight=weights)
+without = RDEPClassifier("ensemble").fit(X_train[weights > 0], y_train[weights > 0])
 difference = weighted.decision_function(X_test) - without.decision_function(X_test)
 print(f"weight zero or left out: decision values differ by {np.abs(difference).max():.1e} at most")
 plt.show()

@@ -27,7 +27,7 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=10_000, rand
 # million samples; some hundreds are enough for a first fit.
 
 candidates = {
-    "SVCs (ensemble)": RDEPClassifier(),
+    "SVCs (ensemble)": RDEPClassifier("ensemble"),
     "large, 100 landmarks": RDEPClassifier(LargeOrdering(100, random_state=0)),
     "large, 400 landmarks": RDEPClassifier(LargeOrdering(400, random_state=0)),
 }

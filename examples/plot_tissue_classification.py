@@ -53,7 +53,7 @@ smooth = alternating_sequential_filter(
 def segment(image):
     X, y = labelled_pixels(image, labels)
     drawn = np.random.default_rng(0).choice(len(X), 1200, replace=False)
-    return classify(image, RDEPClassifier(class_weight="balanced").fit(X[drawn], y[drawn]))
+    return classify(image, RDEPClassifier("ensemble").fit(X[drawn], y[drawn]))
 
 
 COLOURS = ["#0072B2", "#D55E00", "#F0C0DC"]

@@ -5,6 +5,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 
 from rdep import DEPClassifier, EnsembleOrdering, RDEPClassifier
 from rdep.cli._fit_time import said_before
+from rdep.perceptrons import long_fit
 from rdep.tables import Column, Schema
 
 
@@ -68,3 +69,15 @@ def test_a_forest_out_of_bag_and_fewer_trees_take_less():
     assert of(RandomForestClassifier(50)) == pytest.approx(plain / 2, rel=0.1)
     boosting = of(HistGradientBoostingClassifier(max_iter=1000))
     assert of(HistGradientBoostingClassifier(max_iter=500)) == pytest.approx(boosting / 2, rel=0.2)
+
+
+def test_python_is_told_of_minutes_in_its_own_words():
+    model = RDEPClassifier()
+    assert long_fit(model, 1000, 20, 2) is None
+    assert long_fit(DEPClassifier(), 1_000_000, 20, 2) is None
+    warning = long_fit(model, 20_000, 30, 2)
+    assert warning.seconds > 60
+    assert str(warning).startswith("fitting on 20,000 samples will take about ")
+    assert "with ordering='large' about" in str(warning)
+    assert "verbose=1" in str(warning)
+    assert long_fit(model, 20_000, 30, 3).seconds == pytest.approx(3 * warning.seconds)

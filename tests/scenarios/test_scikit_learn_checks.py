@@ -38,7 +38,7 @@ WEIGHTS = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 )
-SLOW = {"DEPClassifierCV", "LinearDEPClassifier", "MixedOrdering"}
+SLOW = {"DEPClassifierCV", "LinearDEPClassifier"}
 # Of an estimator as it is by default: what differs from it, so that the checks apply.
 APART = {"MixedOrdering": {"cv": None}}  # with cv, fit_transform differs from transform on purpose
 
@@ -100,6 +100,7 @@ def test_every_estimator_by_default(estimator, check):
         # With cv as well, fit_transform would differ from transform on purpose.
         EnsembleOrdering(stack=True),
         RDEPClassifier("bagging", dep=RitterSussnerClassifier(), random_state=0),
+        RDEPClassifier("signed"),
     ],
     expected_failed_checks=expected_failures,
 )
@@ -111,7 +112,8 @@ def test_variants(estimator, check):
 @parametrize_with_checks(
     [
         *(by_default(name, kind) for name, kind in all_estimators() if name in SLOW),
-        RDEPClassifier.recommended(random_state=0),
+        MixedOrdering(cv=None, stack=False, random_state=0),
+        MixedOrdering(cv=None, max_svc_samples=0, random_state=0),
     ],
     expected_failed_checks=expected_failures,
 )

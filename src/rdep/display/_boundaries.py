@@ -51,7 +51,7 @@ class BoundariesDisplay(Display):
     >>> from rdep.datasets import load_ripley
     >>> from rdep.display import BoundariesDisplay
     >>> X, _, y, _ = load_ripley()
-    >>> classifiers = {"r-DEP": RDEPClassifier().fit(X, y), "SVC": SVC().fit(X, y)}
+    >>> classifiers = {"r-DEP": RDEPClassifier("ensemble").fit(X, y), "SVC": SVC().fit(X, y)}
     >>> display = BoundariesDisplay.from_estimators(classifiers, X, y)
     >>> list(display.boundaries)
     ['r-DEP', 'SVC']

@@ -309,7 +309,7 @@ class ReducedSpaceDisplay(RegionsDisplay):
     >>> from rdep.datasets import load_ripley
     >>> from rdep.display import ReducedSpaceDisplay
     >>> X, _, y, _ = load_ripley()
-    >>> rdep = RDEPClassifier().fit(X, y)
+    >>> rdep = RDEPClassifier("ensemble").fit(X, y)
     >>> display = ReducedSpaceDisplay.from_estimator(rdep, X, y, features=("rbf", "linear"))
     >>> display.note
     'cut with poly at its median; samples projected'

@@ -39,7 +39,7 @@ def classify(image: ArrayLike, classifier, *, channel_axis: int | None = -1) -> 
     >>> from rdep.images import classify, labelled_pixels
     >>> image = np.random.default_rng(0).integers(0, 256, (8, 8, 3), dtype=np.uint8)
     >>> labels = np.where(image[..., 0] > 127, 2, 1)
-    >>> classifier = RDEPClassifier().fit(*labelled_pixels(image, labels))
+    >>> classifier = RDEPClassifier("ensemble").fit(*labelled_pixels(image, labels))
     >>> bool((classify(image, classifier) == labels).mean() > 0.9)
     True
     """
