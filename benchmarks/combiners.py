@@ -25,8 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from rdep import DEPClassifier, EnsembleOrdering, LinearDEPClassifier
 from rdep_experiment.models._beyond import mixed_members
-from rdep_experiment.models._parts import Parts
-from rdep_experiment.models._sharing import FitCache
+from rdep_experiment.models._sharing import FitCache, Parts
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "build" / "coverage.json"
-PACKAGE = ("src", "rdep")
+PACKAGE, LABORATORY = ("src", "rdep"), ("src", "rdep_experiment")
 LINES, BRANCHES = 96.0, 92.0  # per cent, of the whole package
 N_LOWEST = 10
 
@@ -56,10 +56,11 @@ def by_room(files: dict[str, dict]) -> dict[str, Covered]:
 
 
 def inside(name: str) -> tuple[str, ...]:
-    """The parts of a file's path inside the package."""
+    """The parts of a file's path inside the package; the laboratory is one room."""
     parts = PurePath(name.replace("\\", "/")).parts
-    start = max(i for i in range(len(parts)) if parts[i : i + 2] == PACKAGE)
-    return parts[start + 2 :]
+    found = (PACKAGE, LABORATORY)
+    start = max(i for i in range(len(parts)) if parts[i : i + 2] in found)
+    return parts[start + (1 if parts[start : start + 2] == LABORATORY else 2) :]
 
 
 def table(rooms: dict[str, Covered]) -> str:

@@ -116,3 +116,17 @@ def test_estimators_are_completed():
     ]
     completed = option.shell_complete(None, "")
     assert [item.value for item in completed] == [*PRESETS, *classifiers()]
+
+
+def test_without_the_laboratory_its_commands_say_so(run, monkeypatch):
+    monkeypatch.setattr("rdep.cli._app.entry_points", lambda **chosen: ())
+    code, out, _ = run("--help")
+    assert code == 0
+    assert "predict" in out
+    assert "evaluate" not in out
+    code, _, errors = run("evaluate", "churn.csv", "-t", "left", "-o", "report")
+    assert code == 2
+    assert errors.startswith("rdep: rdep evaluate is a command of the package rdep_experiment")
+    code, _, errors = run("evaluat")
+    assert code == 2
+    assert "No such command 'evaluat'" in errors

@@ -33,6 +33,7 @@ def test_rooms_are_the_first_folders():
     assert rooms["rdep"].branch_share == 100.0
     assert total(rooms) == Covered(230, 217, 24, 21)
     assert inside("/a/src/rdep/b/src/rdep/x/_y.py") == ("x", "_y.py")
+    assert inside("src/rdep_experiment/run/_cells.py") == ("rdep_experiment", "run", "_cells.py")
 
 
 def test_the_table_and_the_lowest():

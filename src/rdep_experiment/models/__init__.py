@@ -17,7 +17,7 @@ from ._names import EXTRAS, MEASURED, MODULES, NEEDS, UNLISTED, USUAL_EXTRA
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-    from ._parts import Parts
+    from ._sharing import Parts
 
 _PLACES = {name: module for module, names in MODULES.items() for name in names}
 

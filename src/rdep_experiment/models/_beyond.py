@@ -23,8 +23,7 @@ from rdep.perceptrons import DEPClassifierCV, RDEPClassifier
 
 from ._measured import RECOMMENDED_DEP, bagging, dep, ensemble, feature_rdep, recommended_rdep
 from ._paper import paper_rdep
-from ._parts import Maker, Members, Parts
-from ._sharing import SharedFit
+from ._sharing import Maker, Members, Parts, SharedFit
 
 
 def mixed_members(parts: Parts, class_weight: str | None = None) -> Members:

@@ -6,7 +6,7 @@ from rdep.hyperboxes import CompetitiveClassifier, DendriteClassifier, RitterSus
 from rdep.networks import MorphologicalELMClassifier
 
 from ._measured import COMPETITIVE, DENDRITES
-from ._parts import Maker
+from ._sharing import Maker
 
 MAKERS: dict[str, Maker] = {
     "slmp": lambda parts: RitterSussnerClassifier(boxes=False),

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from rdep.orderings import BaggingOrdering, EnsembleOrdering, MixedOrdering
 from rdep.perceptrons import DEPClassifier, DEPClassifierCV, RDEPClassifier
 
-from ._parts import Maker, Parts
+from ._sharing import Maker, Parts
 
 TRAINING: Mapping[str, Any] = {
     "C": 0.001,

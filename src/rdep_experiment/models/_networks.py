@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn.base import BaseEstimator
 from sklearn.neural_network import MLPClassifier
 
-from ._parts import Maker, Parts
+from ._sharing import Maker, Parts
 
 FIRST_SEED = 42
 VALIDATION_SHARE = 0.15 / 0.8

@@ -10,7 +10,7 @@ from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from rdep.perceptrons import DEPClassifier, RDEPClassifier
 
 from ._measured import bagging, ensemble
-from ._parts import Maker, Parts
+from ._sharing import Maker, Parts
 
 
 def paper_rdep(parts: Parts, ordering: BaseEstimator, **changes: Any) -> RDEPClassifier:

@@ -26,8 +26,8 @@ from rdep.perceptrons import LinearDEPClassifier
 from ._measured import COMPETITIVE, LINEAR_DEP, SCORE, feature_rdep
 from ._measured import DENDRITES as DENDRITE_PARAMETERS
 from ._names import DENDRITES, EBM, READABLE, model_and_size
-from ._parts import Maker
 from ._rivals import BalancedWeights
+from ._sharing import Maker
 
 # Of more features than this the best ones alone, by F tests, reach models that look at all
 # features for each condition in Python: without it some would take hours.

@@ -18,7 +18,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from rdep._base._folds import inner_folds
 
-from ._parts import Maker, Parts
+from ._sharing import Maker, Parts
 
 RATES = (0.03, 0.1, 0.3)
 

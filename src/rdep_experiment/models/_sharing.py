@@ -11,11 +11,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.svm import SVC
 from sklearn.utils.metaestimators import available_if
+
+KERNELS = ("rbf", "linear", "poly")
 
 
 class FitCache:
@@ -90,3 +94,27 @@ class SharedFit(ClassifierMixin, BaseEstimator):
         if len(self.classes_) > 2:
             return self.estimator_.predict(X)
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+Members = list[tuple[str, SharedFit]]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a classifier of one cell is made with."""
+
+    margin: float  # of the paper's DEPs
+    seed: int
+    cache: FitCache
+
+    def shared(self, estimator: BaseEstimator, class_weight: str | None = None) -> SharedFit:
+        return SharedFit(estimator, self.cache, class_weight)
+
+    def svc(self, kernel: str, class_weight: str | None = None, C: float = 1.0) -> SharedFit:
+        return self.shared(SVC(C=C, kernel=kernel), class_weight)
+
+    def svcs(self, class_weight: str | None = None) -> Members:
+        return [(kernel, self.svc(kernel, class_weight)) for kernel in KERNELS]
+
+
+Maker = Callable[[Parts], BaseEstimator]

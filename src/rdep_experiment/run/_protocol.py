@@ -151,7 +151,7 @@ class Protocol:
 
     def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
         """An unfitted classifier, sharing its parts through the cache."""
-        from ..models._parts import Parts
+        from ..models._sharing import Parts
 
         if name in self.extra:
             return import_classifier(self.extra[name])

@@ -13,6 +13,7 @@ from rdep.datasets import Dataset
 
 from ..models import is_known
 from ..models._names import NETWORKS
+from ..models._sharing import FitCache
 from ._cells import Task
 from ._dask_cluster import DaskCluster, run_tasks_on_dask
 from ._folds import usable_folds
@@ -159,8 +160,6 @@ def _made_in_advance(request: Request) -> dict[str, BaseEstimator]:
 
     Those that are known to predict are made where they are fitted, and not imported here.
     """
-    from ..models._sharing import FitCache
-
     protocol, cache = request.protocol, FitCache()
     all_predict = all(map(needs_only_predictions, protocol.metrics))
     names = [

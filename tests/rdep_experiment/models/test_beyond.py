@@ -9,9 +9,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from rdep import EnsembleOrdering, LinearDEPClassifier, RDEPClassifier
+from rdep import EnsembleOrdering, RDEPClassifier
 from rdep_experiment._suite import find_suite
 from rdep_experiment.models import installed
+from rdep_experiment.models._measured import recommended_rdep
 from rdep_experiment.models._names import BETTER, OWN_STACK, PAPER, RIVALS, STEPS, VARIANTS
 from rdep_experiment.models._sharing import FitCache
 from rdep_experiment.run._protocol import Protocol
@@ -57,19 +58,14 @@ def test_all_fit_and_share_members(samples):
         ("logistic_regression", clone(LOGISTIC).set_params(class_weight="balanced")),
         ("random_forest", clone(FOREST).set_params(class_weight="balanced")),
         ("gradient_boosting", clone(BOOSTING).set_params(class_weight="balanced")),
-        ("linear_dep", LinearDEPClassifier()),
-        ("recommended_rdep", RDEPClassifier.recommended(scale_input=False, random_state=0)),
+        ("recommended_rdep", recommended_rdep(random_state=0)),
         (
             "with_joint",
-            RDEPClassifier.recommended(
-                ordering=EnsembleOrdering(MIXED, cv=5, stack=True),
-                scale_input=False,
-                dep__joint=True,
-            ),
+            recommended_rdep(EnsembleOrdering(MIXED, cv=5, stack=True), dep__joint=True),
         ),
         (
             "mixed_members",
-            RDEPClassifier.recommended(ordering=EnsembleOrdering(MIXED, cv=5), scale_input=False),
+            recommended_rdep(EnsembleOrdering(MIXED, cv=5)),
         ),
         (
             "balanced_beta",
