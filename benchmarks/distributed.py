@@ -31,7 +31,7 @@ from rdep_experiment.run._sources import Source
 from rdep_experiment.run._store import RowStore, cell_of, encode, read_rows
 from tests.data_folder import data_folder
 
-from .measure import is_trial, sized
+from .measure import is_trial, sized, some
 
 TIMES = ("fit_seconds", "predict_seconds")
 PARTS = ("bytes", "overhead", "store")
@@ -94,7 +94,7 @@ def _digest(rows: list[dict]) -> str:
 
 
 def overhead(turns: int, n_cells: int) -> None:
-    for kind, path in (("work", "OneSecond"), ("wait", "waiting")):
+    for kind, path in some([("work", "OneSecond"), ("wait", "waiting")]):
         protocol = Protocol(n_folds=n_cells, extra={"cell": f"benchmarks.distributed:{path}"})
         ours, theirs = _turns(protocol, turns, n_cells)
         ratio = statistics.median(ours) / statistics.median(theirs)
