@@ -34,6 +34,29 @@ class DegenerateFitWarning(UserWarning):
         self.is_reduced = is_reduced
         super().__init__(self.text(lambda name, value: f"{name}={value!r}", "RDEPClassifier"))
 
+    def inside(
+        self, part: str, besides: Mapping[str, Any] | None = None, chosen: tuple[str, ...] = ()
+    ) -> DegenerateFitWarning:
+        """The same warning in the parameters of an estimator around the one that was fitted.
+
+        Parameters
+        ----------
+        part : str
+            Parameter that holds the estimator that was fitted.
+        besides : mapping or None, default=None
+            Further parameters of the estimator around it, with values that can help.
+        chosen : tuple of str, default=()
+            Parameters of the part that the estimator around it chooses itself.
+
+        Returns
+        -------
+        DegenerateFitWarning
+        """
+        # The features of a part are not the user's: signs for them are no advice.
+        left_out = ("monotonic_cst", *chosen)
+        own = {f"{part}__{k}": value for k, value in self.settings.items() if k not in left_out}
+        return DegenerateFitWarning(self.trouble, {**own, **(besides or {})}, is_reduced=True)
+
     def text(self, setting: Callable[[str, Any], str], reduced: str) -> str:
         """The warning in the words of an interface.
 

@@ -13,7 +13,7 @@ from typer.main import get_command
 from rdep._registry import classifiers
 from rdep.cli._app import app
 from rdep.model_files import load_model
-from rdep.perceptrons._reduced_parts import ORDERINGS
+from rdep.orderings import ORDERINGS
 from rdep.tables import ReadOptions, fit_table
 from rdep.tables._estimators import PRESETS
 from rdep.tables._scoring import score_table

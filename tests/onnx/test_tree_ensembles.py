@@ -10,7 +10,7 @@ from sklearn.ensemble import (
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from rdep.onnx._tree_ensembles import boosting_value, forest_value
-from rdep.orderings._members import decision_values
+from rdep.orderings import decision_values
 
 from .running import run_graph
 

@@ -10,8 +10,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, NuSVC
 
 from rdep import BaggingOrdering, EnsembleOrdering
+from rdep._base._members import fit_member
 from rdep.datasets import load_ripley
-from rdep.orderings._members import fit_member
 
 from .comparing import same_values
 

@@ -6,7 +6,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
 
 from rdep import DEPClassifier, EnsembleOrdering, MixedOrdering, RDEPClassifier
-from rdep._base._folds import inner_folds
+from rdep._base._members import inner_folds
 from rdep.datasets import load_ripley, paper_datasets
 from rdep.kernels import LandmarkClassifier
 

@@ -33,3 +33,8 @@ def is_amid_fit(boosting: Any) -> bool:
 def svc_gamma(svc: Any) -> float:
     """The number that ``gamma`` of a support vector classifier stands for."""
     return float(svc._gamma)
+
+
+def drew_by_weights(forest: Any) -> bool:
+    """Whether a fitted forest drew its samples by weights, as it does from scikit-learn 1.9 on."""
+    return getattr(forest, "_sample_weight", None) is not None

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from .._base._folds import folds_in_use
+from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, class_factors, drop_weightless, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions

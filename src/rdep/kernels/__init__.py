@@ -3,7 +3,6 @@
 from ._evaluation import FARTHEST_EXPONENT as FARTHEST_EXPONENT
 from ._evaluation import Kernel, can_evaluate, decision_values, kernel_blocks
 from ._evaluation import union_of_supports as union_of_supports
-from ._gamma import scale_gamma as scale_gamma
 from ._landmarks import LandmarkClassifier
 
 __all__ = ["Kernel", "LandmarkClassifier", "can_evaluate", "decision_values", "kernel_blocks"]

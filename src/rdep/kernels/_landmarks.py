@@ -17,11 +17,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .._base._members import scale_gamma
 from .._base._validation import check_classes, check_weights
 from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
 from .._utils._typing import Array
 from ._evaluation import Kernel, kernel_blocks
-from ._gamma import scale_gamma
 
 __all__ = ["LandmarkClassifier"]
 

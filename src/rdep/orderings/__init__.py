@@ -4,10 +4,20 @@ from typing import TYPE_CHECKING
 
 from .._utils._doors import door
 
+# The orderings that an r-DEP knows by name.
+ORDERINGS = {
+    "ensemble": "EnsembleOrdering",
+    "bagging": "BaggingOrdering",
+    "mixed": "MixedOrdering",
+    "large": "LargeOrdering",
+    "signed": "SignedOrdering",
+    "boxes": "BoxesOrdering",
+}
+
 if TYPE_CHECKING:
     from ._bagging import BaggingOrdering as BaggingOrdering
-    from ._base import NamedMembers as NamedMembers
     from ._base import Ordering as Ordering
+    from ._base import inner_folds as inner_folds
     from ._boxes import BoxesOrdering as BoxesOrdering
     from ._ensemble import EnsembleOrdering as EnsembleOrdering
     from ._features import FeatureOrdering as FeatureOrdering
@@ -15,26 +25,16 @@ if TYPE_CHECKING:
     from ._large import LargeOrdering as LargeOrdering
     from ._members import DrawnMember as DrawnMember
     from ._members import decision_values as decision_values
-    from ._members import fit_member as fit_member
-    from ._members import value_of as value_of
     from ._mixed import MixedOrdering as MixedOrdering
     from ._signed import SignedOrdering as SignedOrdering
 else:
     __getattr__, __dir__ = door(
         __name__,
         {
-            "_base": (
-                "NamedMembers",
-                "Ordering",
-            ),
+            "_base": ("Ordering", "inner_folds"),
             "_features": ("FeatureOrdering",),
             "_fit_time": ("expected_seconds",),
-            "_members": (
-                "DrawnMember",
-                "decision_values",
-                "fit_member",
-                "value_of",
-            ),
+            "_members": ("DrawnMember", "decision_values"),
         },
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from numbers import Integral, Real
 
 import numpy as np
@@ -12,13 +13,12 @@ from sklearn.ensemble import BaggingClassifier
 from sklearn.svm import SVC
 
 from .._base._fitting import timed
+from .._base._members import balanced_if_possible
 from .._utils._docstrings import documented
-from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
 from .._utils._typing import Array, Mask
-from ._base import Ordering
-from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE
-from ._members import Draw, DrawnMember, balanced_if_possible, decision_values, weights_by_code
+from ._base import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE, Ordering
+from ._members import BootstrapDraw, DrawnMember, FittedMembers, seen_features, weights_by_code
 
 
 @documented(
@@ -133,11 +133,16 @@ class BaggingOrdering(Ordering):
     def _hands_frames_on(self):
         return self.estimator is not None and not self._pairwise()
 
-    def _templates(self):
-        return [SVC() if self.estimator is None else self.estimator]
+    _takes_sparse = True
 
-    def _fit_members(self, X, y, sample_weight):
-        member = clone(self._templates()[0])
+    def _given_members(self):
+        return [] if self.estimator is None else [self.estimator]
+
+    def _template(self):
+        return SVC() if self.estimator is None else self.estimator
+
+    def _fit_members(self, X, y, sample_weight, fold_of):
+        member = clone(self._template())
         class_weight = self._class_weight_for(member)
         if class_weight is not None:
             if "class_weight" not in member.get_params(deep=False):
@@ -155,27 +160,32 @@ class BaggingOrdering(Ordering):
         n_drawn = self.max_samples
         if not isinstance(n_drawn, Integral):
             n_drawn = max(1, int(n_drawn * X.shape[0]))
+        # A fold leaves the generator as it is, so that all folds draw alike.
+        is_fold = fold_of is not None
+        random_state = deepcopy(self.random_state) if is_fold else self.random_state
         # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
         with config_context(enable_metadata_routing=False):
             bagging = BaggingClassifier(
-                Draw(member),
+                BootstrapDraw(member),
                 n_estimators=self.n_estimators,
                 max_samples=n_drawn,
                 max_features=self.max_features,
-                random_state=self.random_state,
+                random_state=random_state,
             ).fit(np.broadcast_to(0.0, X.shape), y, sample_weight=sample_weight)
-        self.estimators_features_ = bagging.estimators_features_
+        features = bagging.estimators_features_
         codes = np.unique(y, return_inverse=True)[1]
-        draws = zip(bagging.estimators_, self.estimators_features_, strict=True)
-        members = Parallel(n_jobs=self.n_jobs)(
-            delayed(self._fit_drawn)(k, draw, self._features_of(X, features), codes)
-            for k, (draw, features) in enumerate(draws)
+        verbose = self.verbose - is_fold
+        fitted = Parallel(n_jobs=self.n_jobs)(
+            delayed(self._fit_drawn)(k, draw, seen_features(X, seen), codes, verbose)
+            for k, (draw, seen) in enumerate(zip(bagging.estimators_, features, strict=True))
         )
-        self.estimators_ = [drawn if self._pairwise() else drawn.estimator_ for drawn in members]
-        if self.cv == "oob":
-            self._drawn = bagging.estimators_samples_
-        kind = type(self._templates()[0]).__name__.lower()
-        self._names = [f"{kind}{k}" for k in range(self.n_estimators)]
+        kind = type(member).__name__.lower()
+        return FittedMembers(
+            names=[f"{kind}{k}" for k in range(self.n_estimators)],
+            estimators=[drawn if self._pairwise() else drawn.estimator_ for drawn in fitted],
+            features=features,
+            drawn=bagging.estimators_samples_,
+        )
 
     def _class_weight_for(self, member):
         if self.class_weight != "auto":
@@ -183,41 +193,24 @@ class BaggingOrdering(Ordering):
         has_one = "class_weight" in member.get_params(deep=False)
         return balanced_if_possible(member) if has_one else None
 
-    def _fit_drawn(self, k, draw, X, codes):
+    def _fit_drawn(self, k, draw, X, codes, verbose):
         what = f"member {k + 1} of {self.n_estimators}"
-        with timed(self.verbose, type(self).__name__, what):
+        with timed(verbose, type(self).__name__, what):
             return DrawnMember(draw.estimator).fit(X, codes, draw.counts_)
 
-    def _training_values(self, X, y, sample_weight):
+    def _training_values(self, members, X, y, sample_weight):
         if self.cv != "oob":
-            return super()._training_values(X, y, sample_weight)
+            return super()._training_values(members, X, y, sample_weight)
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values = self._decision_values(self._columns_in_use(X))
         drawn = np.zeros(values.shape, dtype=bool)
-        for k, rows in enumerate(self._drawn):
+        for k, rows in enumerate(members.drawn):
             drawn[used[rows], k] = True
             for label in self.classes_:
                 # A member whose draw has no sample of a class was fitted on all of its samples.
                 if not drawn[y == label, k].any():
                     drawn[y == label, k] = True
-        del self._drawn
         return _out_of_bag(values, drawn)
-
-    def _features_of(self, X, features):
-        """The features that a member sees: mostly all, and a copy is spared."""
-        return X if len(features) == X.shape[1] else _safe_indexing(X, features, axis=1)
-
-    def _decision_values(self, X):
-        if all(len(features) == X.shape[1] for features in self.estimators_features_):
-            return decision_values(self._names, self.estimators_, X)
-        return np.hstack(
-            [
-                decision_values([name], [member], self._features_of(X, features))
-                for name, member, features in zip(
-                    self._names, self.estimators_, self.estimators_features_, strict=True
-                )
-            ]
-        )
 
 
 def _out_of_bag(values: Array, drawn: Mask) -> Array:

@@ -8,25 +8,89 @@ from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
 from numbers import Integral, Real
+from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import timed, unchanged_on_error
-from .._base._folds import folds_in_use
+from .._base._members import fit_member, folds_in_use
+from .._base._members import inner_folds as inner_folds
 from .._base._validation import class_costs, validate_samples, validate_training
 from .._utils._sklearn_composition import _VisualBlock
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
 from .._utils._typing import Array, Indices
-from ._members import decision_values, fit_member, member_called, out_of_bag_values
+from ._members import FittedMembers, member_called, out_of_bag_values
 from ._stack import POSITIVE, fitted_stack
 
 SHARE = [Interval(Real, 0, 1, closed="left")]
+
+# Parameters, attributes and sources that orderings share, described once.
+CV = """
+cv : int, cross-validation splitter, iterable or None, default=None
+    Cross-validation with which ``fit_transform`` computes the values of the training samples:
+    each sample's values come from members fitted on the other folds. An integer is the number of
+    stratified folds of shuffled samples. None takes the values of the fitted members themselves,
+    which are in-sample (over-optimistic). A forest with ``oob_score=True`` whose samples weigh the
+    same is not fitted again: its out-of-bag values serve. Classes are balanced within its bags.
+"""
+
+STACK = """
+stack : bool or "positive", default=%s
+    Whether to add one component to ρ: the decision value of a logistic regression on the members'
+    values, with balanced class weights. It is fitted on cross-fitted values if ``cv`` is set,
+    otherwise on in-sample (over-optimistic) values. With ``"positive"`` no coefficient is negative,
+    and the component never falls where a member's value rises, as in Breiman's stacks; where no
+    member tells the classes apart, it is zero.
+"""
+
+SHRINKAGE = """
+shrinkage : float in [0, 1), default=%s
+    How far decisions are drawn from those of a DEP towards those of the stack%s. The DEP is
+    trained on the members as they are, in units of their standard deviations; ``transform`` adds
+    shrinkage / (1 - shrinkage) times the stack, in such units too, to all of them, and thereby to
+    the DEP's value. With 0.5 the decision is by the mean of both. With ``cv=None``,
+    ``fit_transform`` adds it as well, and the DEP is trained on the sums.
+"""
+
+N_JOBS = """
+n_jobs : int or None, default=None
+    Number of members fitted in parallel; None means 1.
+"""
+
+VERBOSE = """
+verbose : int, default=0
+    Whether to print each member and each fold of ``cv`` with its time, as soon as it is fitted; 2
+    prints the members of each fold as well.
+"""
+
+FITTED = """
+estimators_ : list of classifiers
+    The fitted members.
+stack_ : Pipeline
+    The logistic regression on the members' values, if ``stack`` is set.
+stack_scale_ : float
+    Standard deviation of its decision values in the fit.
+classes_ : ndarray of shape (2,)
+    The negative and the positive class.
+n_features_in_ : int
+    Number of features seen in ``fit``.
+feature_names_in_ : ndarray of shape (n_features,)
+    Names of the features seen in ``fit``, if all of them are strings.
+"""
+
+REDUCED_ORDERINGS = """
+J. Goutsias, H. J. A. M. Heijmans and K. Sivakumar, "Morphological operators for image
+sequences", Computer Vision and Image Understanding 62(3), 1995.
+
+M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Mathematics 8(4),
+2020.
+"""
 
 
 def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
@@ -46,14 +110,20 @@ def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
     return X, y, sample_weight
 
 
+class FoldOf(NamedTuple):
+    """What a fold is fitted for: values that are compared with those of the whole."""
+
+    n_samples: int  # of the whole
+    members: Indices  # those whose values are needed
+
+
 class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     """What all orderings share: validation, cross-fitting, names.
 
     Subclasses say how to fit the members and how to compute their decision values.
     """
 
-    # Of orderings that have no such parameter.
-    shrinkage: float = 0.0
+    shrinkage: float = 0.0  # of orderings that have no such parameter
 
     _parameter_constraints = {
         "cv": ["cv_object"],
@@ -68,17 +138,18 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """Whether members see a data frame as it is; members of our own choice take numbers."""
         return False
 
-    @abstractmethod
-    def _fit_members(self, X, y: NDArray, sample_weight: Array | None) -> None:
-        """Set ``estimators_`` and ``_names``; every weight is positive."""
+    # Whether members of our own choice take sparse samples.
+    _takes_sparse = False
 
     @abstractmethod
-    def _decision_values(self, X) -> Array:
-        """Values of all members, shape (n_samples, n_members), of validated samples."""
+    def _fit_members(
+        self, X, y: NDArray, sample_weight: Array | None, fold_of: FoldOf | None
+    ) -> FittedMembers:
+        """Fit the members, of which a fold needs only some; every weight is positive."""
 
-    @abstractmethod
-    def _templates(self) -> list[BaseEstimator]:
-        """The members before fitting."""
+    def _given_members(self) -> list[BaseEstimator]:
+        """The members that were given, before fitting; none if they are of our own choice."""
+        return []
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
@@ -101,9 +172,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
-            self._fit(X, y, sample_weight)
+            members = self._fit(X, y, sample_weight)
             if self.stack:
-                self._fit_stack(self._training_values(X, y, sample_weight), y, sample_weight)
+                values = self._training_values(members, X, y, sample_weight)
+                self._fit_stack(values, y, sample_weight)
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -133,8 +205,8 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
-            self._fit(X, y, sample_weight)
-            values = self._training_values(X, y, sample_weight)
+            members = self._fit(X, y, sample_weight)
+            values = self._training_values(members, X, y, sample_weight)
             if not self.stack:
                 return values
             self._fit_stack(values, y, sample_weight)
@@ -187,19 +259,26 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             class_costs(self.class_weight, np.unique(y))
         return X, y, sample_weight
 
-    def _fit(self, X, y, sample_weight) -> None:
+    def _fit(self, X, y, sample_weight) -> FittedMembers:
         self._rows_in_use = None
         if sample_weight is not None and not sample_weight.all():
             rows = np.flatnonzero(sample_weight)
             X, y, sample_weight = self._select(X, rows), y[rows], sample_weight[rows]
             if self._pairwise():
                 self._rows_in_use = rows
-        if sample_weight is not None and (sample_weight == 1).all():
-            sample_weight = None  # the out-of-bag values of a forest serve without weights only
-        self._fit_members(X, y, sample_weight)
+        members = self._fit_members(X, y, _none_if_one(sample_weight), None)
+        self.estimators_, self._names = members.estimators, members.names
+        if members.features is not None:
+            self.estimators_features_ = members.features
         self.classes_ = np.unique(y)
+        return members
 
-    def _training_values(self, X, y, sample_weight) -> Array:
+    def _decision_values(self, X) -> Array:
+        """Values of all members, shape (n_samples, n_members), of validated samples."""
+        features = getattr(self, "estimators_features_", None)
+        return FittedMembers(self._names, self.estimators_, features).values(X)
+
+    def _training_values(self, members: FittedMembers, X, y, sample_weight) -> Array:
         if self.cv is None:
             return self._decision_values(self._columns_in_use(X))
         return self._cross_fitted(X, y, sample_weight)
@@ -242,6 +321,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         others = np.setdiff1d(np.arange(values.shape[1]), list(out_of_bag))
         if not len(others):
             return values
+        fold_of = FoldOf(len(used), others)
         folds = list(folds_in_use(self.cv, y, sample_weight))
         for k, (train, test) in enumerate((used[a], used[b]) for a, b in folds):
             weights = None if sample_weight is None else sample_weight[train]
@@ -250,21 +330,18 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                     "a fold of cv has training samples of one class only: choose fewer folds, or "
                     "cv=None"
                 )
-            fold = self._for_a_fold(others)
             with timed(self.verbose, type(self).__name__, f"fold {k + 1} of {len(folds)}"):
-                fold.fit(self._select(X, train), y[train], weights)
+                members = self._fit_members(
+                    self._select(X, train), y[train], _none_if_one(weights), fold_of
+                )
                 rows = X[np.ix_(test, train)] if self._pairwise() else _safe_indexing(X, test)
-                values[np.ix_(test, others)] = fold._decision_values(fold._columns_in_use(rows))
+                values[np.ix_(test, others)] = members.values(rows)
         if np.isnan(values).any():
             raise ValueError(
                 "cv must put every sample into exactly one test fold; this one leaves out "
                 f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)}"
             )
         return values
-
-    def _for_a_fold(self, members: Indices) -> Ordering:
-        """An unfitted copy with these members, to be fitted on the samples of the other folds."""
-        return clone(self).set_params(cv=None, stack=False, verbose=max(0, self.verbose - 1))
 
     def _out_of_bag(self) -> dict[int, Array]:
         """Of members that have such, the values of the samples in use from fits without them."""
@@ -278,62 +355,57 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return X if self._rows_in_use is None else X[:, self._rows_in_use]
 
     def _pairwise(self) -> bool:
-        return any(get_tags(member).input_tags.pairwise for member in self._templates())
+        return any(get_tags(member).input_tags.pairwise for member in self._given_members())
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        members = [get_tags(member).input_tags for member in self._templates()]
-        tags.input_tags.sparse = all(member.sparse for member in members)
+        members = [get_tags(member).input_tags for member in self._given_members()]
+        tags.input_tags.sparse = (
+            all(member.sparse for member in members) if members else self._takes_sparse
+        )
         tags.input_tags.pairwise = any(member.pairwise for member in members)
         tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags
 
 
-class NamedMembers(Ordering):
+class MemberListOrdering(Ordering):
     """An ordering by different classifiers, each fitted on all samples and known by a name."""
 
     @abstractmethod
     def _named(self) -> list[tuple[str, BaseEstimator]]:
         """The names and the members before fitting."""
 
-    _chosen: Indices | None = None  # for a fold: the members whose values it is to give
-
-    def _named_for(self, n_samples: int) -> list[tuple[str, BaseEstimator]]:
-        """The same, where the number of training samples is known."""
+    def _named_for(
+        self, n_samples: int, n_in_all: int | None = None
+    ) -> list[tuple[str, BaseEstimator]]:
+        """The same for a number of training samples, which may be a fold of ``n_in_all``."""
         return self._named()
 
-    def _templates(self):
-        return [member for _, member in self._named()]
-
-    def _fit_members(self, X, y, sample_weight):
-        named = self._named_for(X.shape[0])
-        if self._chosen is not None:
-            named = [named[k] for k in self._chosen]
-        self._names = [name for name, _ in named]
-        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(self._fit_named)(name, member, X, y, sample_weight) for name, member in named
+    def _fit_members(self, X, y, sample_weight, fold_of):
+        verbose = self.verbose
+        if fold_of is None:
+            named = self._named_for(X.shape[0])
+        else:
+            named = self._named_for(X.shape[0], fold_of.n_samples)
+            named, verbose = [named[k] for k in fold_of.members], verbose - 1
+        fitted = Parallel(n_jobs=self.n_jobs)(
+            delayed(self._fit_named)(name, member, X, y, sample_weight, verbose)
+            for name, member in named
         )
+        return FittedMembers([name for name, _ in named], fitted)
 
-    def _fit_named(self, name, member, X, y, sample_weight):
+    def _fit_named(self, name, member, X, y, sample_weight, verbose):
         class_weight = self._class_weight_of(name)
-        with timed(self.verbose, type(self).__name__, f"member {name}"):
+        with timed(verbose, type(self).__name__, f"member {name}"):
             return fit_member(member_called(name), member, X, y, sample_weight, class_weight)
 
     def _class_weight_of(self, name: str):
         """Class weights of a member."""
         return self.class_weight
-
-    def _decision_values(self, X):
-        return decision_values(self._names, self.estimators_, X)
-
-    def _for_a_fold(self, members):
-        fold = super()._for_a_fold(members)
-        fold.shrinkage, fold._chosen = 0.0, members
-        return fold
 
     def _out_of_bag(self):
         return {
@@ -345,3 +417,8 @@ class NamedMembers(Ordering):
     def _sk_visual_block_(self):
         names, members = zip(*self._named(), strict=True)
         return _VisualBlock("parallel", list(members), names=list(names))
+
+
+def _none_if_one(sample_weight: Array | None) -> Array | None:
+    """No weights instead of ones: out-of-bag values of a forest serve without weights only."""
+    return None if sample_weight is None or (sample_weight == 1).all() else sample_weight

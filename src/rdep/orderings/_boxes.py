@@ -8,8 +8,7 @@ from sklearn.utils.validation import validate_data
 from .._base._orientation import growth_signs
 from .._base._validation import check_weights
 from .._utils._docstrings import documented
-from ._base import validate_two_classes
-from ._docstrings import REDUCED_ORDERINGS
+from ._base import REDUCED_ORDERINGS, validate_two_classes
 from ._features import FeatureOrdering
 
 

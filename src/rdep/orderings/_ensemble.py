@@ -7,8 +7,18 @@ from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
 from .._utils._sklearn_composition import _BaseComposition
-from ._base import SHARE, NamedMembers, Ordering
-from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK, VERBOSE
+from ._base import (
+    CV,
+    FITTED,
+    N_JOBS,
+    REDUCED_ORDERINGS,
+    SHARE,
+    SHRINKAGE,
+    STACK,
+    VERBOSE,
+    MemberListOrdering,
+    Ordering,
+)
 
 _LEFT_OUT = "drop"
 
@@ -22,7 +32,7 @@ _LEFT_OUT = "drop"
     fitted=FITTED,
     sources=REDUCED_ORDERINGS,
 )
-class EnsembleOrdering(NamedMembers, _BaseComposition):
+class EnsembleOrdering(MemberListOrdering, _BaseComposition):
     """Decision values of different classifiers, each fitted on all samples.
 
     Parameters
@@ -121,11 +131,16 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
             )
         return kept
 
+    _takes_sparse = True
+
+    def _given_members(self):
+        return [] if self.estimators is None else [member for _, member in self._named()]
+
     @property
     def _hands_frames_on(self):
         return self.estimators is not None and not self._pairwise()
 
-    def _fit_members(self, X, y, sample_weight):
+    def _fit_members(self, X, y, sample_weight, fold_of):
         if self.shrinkage and not self.stack:
             raise ValueError(
                 f"shrinkage={self.shrinkage} draws the members towards their stack, and there is "
@@ -133,7 +148,7 @@ class EnsembleOrdering(NamedMembers, _BaseComposition):
             )
         if self.estimators is not None:
             self._validate_names([name for name, _ in self.estimators])
-        super()._fit_members(X, y, sample_weight)
+        return super()._fit_members(X, y, sample_weight, fold_of)
 
     def get_params(self, deep=True):
         """Parameters of the ordering and, by their names, of its members.

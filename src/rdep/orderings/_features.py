@@ -29,6 +29,8 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     Subclasses choose the features and their signs.
     """
 
+    _takes_sparse = False
+
     features_: Indices
     signs_: Array
 

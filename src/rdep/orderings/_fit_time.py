@@ -8,7 +8,7 @@ from math import log2, sqrt
 from sklearn.base import BaseEstimator
 
 from ._bagging import BaggingOrdering
-from ._base import NamedMembers
+from ._base import MemberListOrdering
 
 # Seconds on one core of a common server for n samples with d features, measured with 5,000 to
 # 40,000 samples and 10 to 50 features; of trees, for one of them. How hard the classes are to
@@ -43,8 +43,8 @@ def expected_seconds(ordering: BaseEstimator, n_samples: int, n_features: int) -
 
 
 def _members(ordering: BaseEstimator, n_samples: int) -> list[BaseEstimator]:
-    if isinstance(ordering, NamedMembers):
+    if isinstance(ordering, MemberListOrdering):
         return [member for _, member in ordering._named_for(n_samples)]
     if isinstance(ordering, BaggingOrdering):
-        return ordering._templates() * ordering.n_estimators
+        return [ordering._template()] * ordering.n_estimators
     return []

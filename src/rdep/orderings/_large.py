@@ -9,8 +9,16 @@ from sklearn.linear_model import RidgeClassifier
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels import LandmarkClassifier
-from ._base import NamedMembers, Ordering
-from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE
+from ._base import (
+    CV,
+    FITTED,
+    N_JOBS,
+    REDUCED_ORDERINGS,
+    STACK,
+    VERBOSE,
+    MemberListOrdering,
+    Ordering,
+)
 
 
 @documented(
@@ -21,7 +29,7 @@ from ._docstrings import CV, FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE
     fitted=FITTED,
     sources=REDUCED_ORDERINGS,
 )
-class LargeOrdering(NamedMembers):
+class LargeOrdering(MemberListOrdering):
     """Decision values of least-squares classifiers with the ensemble's three kernels.
 
     The time to train an SVC grows with the square of the number of samples, or faster. These

@@ -1,26 +1,52 @@
-"""The classifiers inside an ordering: fitting one, and its value for each sample."""
+"""The classifiers inside an ordering, fitted: their values, and members of a bagging."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.pipeline import Pipeline
-from sklearn.svm import SVC, NuSVC
-from sklearn.utils import check_array, compute_sample_weight, get_tags
+from sklearn.utils import check_array, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from .._base._classifier import BaseClassifier
+from .._base._members import value_of
 from .._base._validation import is_frame
+from .._utils._sklearn_fitted import drew_by_weights
 from .._utils._sklearn_frames import _safe_indexing
 from .._utils._threads import one_thread_if_small
-from .._utils._typing import Array
-from ..kernels import can_evaluate, scale_gamma
+from .._utils._typing import Array, Indices
+from ..kernels import can_evaluate
 from ..kernels import decision_values as svc_decision_values
+
+
+class FittedMembers(NamedTuple):
+    """Members that were fitted on the same samples."""
+
+    names: list[str]
+    estimators: list[BaseEstimator]
+    features: list[Indices] | None = None  # those that each member sees; None means all
+    drawn: list[Indices] | None = None  # the samples drawn for each member of a bagging
+
+    def values(self, X) -> Array:
+        """Values of all members, shape (n_samples, n_members)."""
+        if self.features is None or all(len(seen) == X.shape[1] for seen in self.features):
+            return decision_values(self.names, self.estimators, X)
+        return np.hstack(
+            [
+                decision_values([name], [member], seen_features(X, seen))
+                for name, member, seen in zip(
+                    self.names, self.estimators, self.features, strict=True
+                )
+            ]
+        )
+
+
+def seen_features(X, seen: Indices):
+    """The features that a member sees: mostly all, and a copy is spared."""
+    return X if len(seen) == X.shape[1] else _safe_indexing(X, seen, axis=1)
 
 
 def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
@@ -36,14 +62,6 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
     return values
 
 
-def value_of(what: str, member: BaseEstimator, X) -> Array:
-    """One value for each sample, greater for samples of the positive class."""
-    _check_has_values(what, member)
-    if hasattr(member, "decision_function"):
-        return member.decision_function(X)
-    return member.predict_proba(X)[:, 1] - 0.5
-
-
 def out_of_bag_values(member: BaseEstimator) -> Array | None:
     """Values of the training samples from the parts of a member that were fitted without them.
 
@@ -53,93 +71,16 @@ def out_of_bag_values(member: BaseEstimator) -> Array | None:
     """
     if hasattr(member, "decision_function") or not hasattr(member, "oob_decision_function_"):
         return None
-    if getattr(member, "_sample_weight", None) is not None:
+    if drew_by_weights(member):
         return None
     shares = np.nan_to_num(member.oob_decision_function_)
     seen_by_all = ~shares.any(axis=1)  # without a vote for either class
     return np.where(seen_by_all, 0.0, shares[:, 1] - 0.5)
 
 
-def _check_has_values(what: str, member: BaseEstimator) -> None:
-    if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
-        raise ValueError(
-            f"{what} ({type(member).__name__}) has neither decision_function nor predict_proba: "
-            "choose a classifier that has one of them"
-        )
-
-
 def member_called(name: str) -> str:
     """A member in messages."""
     return f"member {name!r} of the ordering"
-
-
-def fit_member(what: str, member, X, y, sample_weight, class_weight):
-    """Fit a copy; class weights become its parameter, or sample weights where it has none."""
-    member = clone(member)
-    if class_weight == "auto":
-        class_weight = balanced_if_possible(member)
-    if class_weight == "balanced" and sample_weight is not None:
-        class_weight = _balanced(member, y, sample_weight)
-    if sample_weight is not None and np.ptp(sample_weight) > 0 and _scales_gamma(member):
-        member.set_params(gamma=scale_gamma(X, sample_weight))
-    if class_weight is not None:
-        if "class_weight" in member.get_params(deep=False):
-            # Balanced within each bag, classes are drawn alike, and out of as many bags.
-            by_bag = class_weight == "balanced" and getattr(member, "oob_score", False)
-            member.set_params(class_weight="balanced_subsample" if by_bag else class_weight)
-        else:
-            weights = compute_sample_weight(class_weight, y)
-            sample_weight = weights if sample_weight is None else sample_weight * weights
-    weights = {} if sample_weight is None else _weights_for(member, sample_weight)
-    if sample_weight is not None and not weights:
-        raise ValueError(
-            f"{what} ({type(member).__name__}) takes no sample weights: omit sample_weight and "
-            "class_weight, or choose another classifier"
-        )
-    if weights and getattr(member, "oob_score", False):
-        member.set_params(oob_score=False)  # not used with weights, see out_of_bag_values
-    with config_context(enable_metadata_routing=False), one_thread_if_small(X):
-        member.fit(X, y, **weights)
-    _check_has_values(what, member)
-    return member
-
-
-def balanced_if_possible(member: BaseEstimator) -> str | None:
-    """What ``class_weight="auto"`` is for a member: none if it takes no weights, or has its own."""
-    last = member.steps[-1][1] if isinstance(member, Pipeline) else member
-    own = last.get_params(deep=False)
-    if own.get("class_weight") is not None:
-        return None
-    takes_weights = "class_weight" in own or has_fit_parameter(last, "sample_weight")
-    return "balanced" if takes_weights else None
-
-
-def _balanced(member: BaseEstimator, y: NDArray, sample_weight: Array):
-    """Weights with which each class weighs the same; members of scikit-learn count samples."""
-    if isinstance(member, BaseClassifier):
-        return "balanced"  # which weighs them
-    classes, codes = np.unique(y, return_inverse=True)
-    totals = np.bincount(codes, sample_weight)
-    return dict(zip(classes.tolist(), totals.sum() / (len(classes) * totals), strict=True))
-
-
-def _scales_gamma(member: BaseEstimator) -> bool:
-    """Whether γ of an SVC follows from the samples, whose weights the SVC leaves out of it."""
-    return (
-        isinstance(member, SVC | NuSVC)
-        and isinstance(member.gamma, str)
-        and member.gamma == "scale"
-        and member.kernel in ("rbf", "poly", "sigmoid")
-    )
-
-
-def _weights_for(member, sample_weight) -> dict[str, Array]:
-    """The weights under the name that the member's ``fit`` knows them by; nothing if by none."""
-    if isinstance(member, Pipeline):
-        name, last = member.steps[-1]
-        known = has_fit_parameter(last, "sample_weight")
-        return {f"{name}__sample_weight": sample_weight} if known else {}
-    return {"sample_weight": sample_weight} if has_fit_parameter(member, "sample_weight") else {}
 
 
 def weights_by_code(class_weight, classes: NDArray):
@@ -200,7 +141,7 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
         return self.classes_[(self.decision_function(X) >= 0).astype(int)]
 
 
-class Draw(DrawnMember):
+class BootstrapDraw(DrawnMember):
     """How often scikit-learn's bagging drew each sample for a member, and the member's seed.
 
     It stands in for the member there, so that the member itself is fitted on X as it is: a bagging

@@ -11,8 +11,17 @@ from sklearn.svm import SVC
 from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import Interval
 from ..kernels import LandmarkClassifier
-from ._base import SHARE, NamedMembers, Ordering
-from ._docstrings import FITTED, N_JOBS, REDUCED_ORDERINGS, SHRINKAGE, STACK, VERBOSE
+from ._base import (
+    FITTED,
+    N_JOBS,
+    REDUCED_ORDERINGS,
+    SHARE,
+    SHRINKAGE,
+    STACK,
+    VERBOSE,
+    MemberListOrdering,
+    Ordering,
+)
 
 # Samples that each tree of a forest on many samples draws.
 _MAX_DRAWN = 20_000
@@ -27,7 +36,7 @@ _TREES = ("forest", "boosting")
     fitted=FITTED,
     sources=REDUCED_ORDERINGS,
 )
-class MixedOrdering(NamedMembers):
+class MixedOrdering(MemberListOrdering):
     """Decision values of two RBF SVCs, a random forest, boosting and a logistic regression.
 
     On the paper's data sets members of these four kinds made a more accurate r-DEP than SVCs of
@@ -138,9 +147,11 @@ class MixedOrdering(NamedMembers):
             ("logistic", LogisticRegression(max_iter=2000)),
         ]
 
-    def _named_for(self, n_samples):
+    def _named_for(self, n_samples, n_in_all=None):
         named = self._named()
-        if self.max_svc_samples is None or n_samples <= self.max_svc_samples:
+        # A fold has fewer samples, and its values are compared with those of the whole.
+        n_in_all = n_samples if n_in_all is None else n_in_all
+        if self.max_svc_samples is None or n_in_all <= self.max_svc_samples:
             return named
         landmarks = ("landmarks", LandmarkClassifier("rbf", random_state=self.random_state))
         scaling = [landmarks, *named[2:]]
@@ -149,8 +160,3 @@ class MixedOrdering(NamedMembers):
 
     def _class_weight_of(self, name):
         return None if name in _TREES else self.class_weight
-
-    def _for_a_fold(self, members):
-        # A fold has fewer samples, and its values are compared with those of the whole.
-        scales = "landmarks" in self._names
-        return super()._for_a_fold(members).set_params(max_svc_samples=0 if scales else None)

@@ -6,8 +6,7 @@ import numpy as np
 
 from .._base._orientation import growth_signs
 from .._utils._docstrings import documented
-from ._base import validate_two_classes
-from ._docstrings import REDUCED_ORDERINGS
+from ._base import REDUCED_ORDERINGS, validate_two_classes
 from ._features import FeatureOrdering
 
 

@@ -21,12 +21,12 @@ from ..training import (
     canonical_order,
     train_jointly,
 )
-from ._degenerate import warn_if_degenerate
 from ._trained import (
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
     BaseTrainedClassifier,
+    warn_if_degenerate,
     warn_if_not_converged,
 )
 

@@ -13,20 +13,19 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
 
-from .._base._folds import folds_in_use
+from .._base._members import folds_in_use
 from .._base._one_vs_rest import weights_against_the_rest
 from .._base._orientation import signs_by_name
-from .._base._parts import PartsByDefault
 from .._base._validation import class_costs, drop_weightless, feature_names
 from .._utils._sklearn_parameters import StrOptions
 from .._utils._typing import Array
-from ..exceptions import DegenerateFitWarning
+from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import ExplainedClassifier
-from ._degenerate import as_part, warn_if_degenerate
 from ._dep import DEPClassifier
+from ._trained import degenerate_fit
 
 
-class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
+class DEPClassifierCV(ExplainedClassifier):
     """Dilation-erosion perceptron that chooses C and its margin by cross-validation.
 
     For every margin the values of C are gone through from the greatest to the smallest, each
@@ -118,10 +117,39 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
         self.scoring = scoring
         self.n_jobs = n_jobs
 
-    _parts = ("dep",)
+    def get_params(self, deep=True):
+        """Parameters, and with ``deep`` those of ``dep``, also if it is not given.
 
-    def _stands_for(self, part, given):
-        return DEPClassifier() if given is None else None
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether to include parameters of ``dep``, as ``dep__C``.
+
+        Returns
+        -------
+        dict
+        """
+        parameters = super().get_params(deep=deep)
+        if deep and self.dep is None:
+            nested = DEPClassifier().get_params().items()
+            parameters |= {f"dep__{name}": value for name, value in nested}
+        return parameters
+
+    def set_params(self, **params):
+        """Set parameters, also of ``dep``.
+
+        Parameters
+        ----------
+        **params
+            Parameters by name; those of ``dep`` as ``dep__C``.
+
+        Returns
+        -------
+        self
+        """
+        if params.get("dep", self.dep) is None and any(name.startswith("dep__") for name in params):
+            params["dep"] = DEPClassifier()
+        return super().set_params(**params)
 
     def _fit_binary(self, X, y, sample_weight):
         Cs, margins = _candidates(self.Cs, "Cs"), _candidates(self.margins, "margins")
@@ -145,9 +173,10 @@ class DEPClassifierCV(PartsByDefault, ExplainedClassifier):
         # The same way down as in the folds: another start may lead to another critical point.
         *_, (_, self.dep_) = dep_path(dep, X, y, sample_weight, Cs[Cs >= self.C_])
         self.n_iter_ = self.dep_.n_iter_
-        with as_part("dep", chosen=("margin",)):
-            samples = self.dep_._samples(self.dep_._oriented(X), self.dep_._signs(y), sample_weight)
-            warn_if_degenerate(self.dep_, samples, *self.dep_._decided(samples))
+        samples = self.dep_._samples(self.dep_._oriented(X), self.dep_._signs(y), sample_weight)
+        warning = degenerate_fit(self.dep_, samples, *self.dep_._decided(samples))
+        if warning is not None:
+            warn_caller(warning.inside("dep", chosen=("margin",)))
 
     def _template(self) -> DEPClassifier:
         """The DEP to be copied; its features have no names of their own."""

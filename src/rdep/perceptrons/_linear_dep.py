@@ -11,7 +11,7 @@ from joblib import Parallel, delayed
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.utils import check_random_state
 
-from .._base._folds import folds_in_use
+from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, drop_weightless, feature_names
 from .._utils._sklearn_parameters import Interval, StrOptions

@@ -10,12 +10,12 @@ from .._utils._docstrings import documented
 from .._utils._sklearn_parameters import StrOptions
 from ..lattice import dilation, erosion
 from ..training import OPERATORS
-from ._degenerate import warn_if_degenerate
 from ._trained import (
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
     BaseTrainedClassifier,
+    warn_if_degenerate,
 )
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from numbers import Integral
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from .. import orderings
 from .._base._fitting import timed
+from .._base._members import fit_member, value_of
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import feature_names, validate_samples
 from .._utils._sklearn_parameters import StrOptions
-from ..exceptions import LongFitWarning, warn_caller
+from ..exceptions import DegenerateFitWarning, LongFitWarning, warn_caller
 from ..inspection import (
     ExplainedClassifier,
     OperatorClassifier,
@@ -25,16 +29,13 @@ from ..inspection import (
     rule_of,
 )
 from ..orderings import (
+    ORDERINGS,
     FeatureOrdering,
     LargeOrdering,
     Ordering,
     expected_seconds,
-    fit_member,
-    value_of,
 )
-from ._degenerate import as_part
 from ._dep import PAPER, DEPClassifier
-from ._reduced_parts import ReducedParts
 
 # Relative to the values of ρ: far above what kernel sums lose, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
@@ -42,9 +43,10 @@ _RELATIVE_ROUNDING = 1e-10
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
 _AUTO = "auto"
 _LONG_SECONDS = 60
+_PARTS = ("ordering", "dep")
 
 
-class RDEPClassifier(ReducedParts, ExplainedClassifier):
+class RDEPClassifier(ExplainedClassifier):
     r"""Reduced dilation-erosion perceptron.
 
     A mapping :math:`\rho`, learned from the classes, takes each sample to a point whose coordinates
@@ -203,14 +205,88 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
         """
         return cls(ordering, DEPClassifier(**PAPER), **_PAPER).set_params(**parameters)
 
+    def get_params(self, deep=True):
+        """Parameters, and with ``deep`` those of the ordering and of ``dep``, by default or given.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether to include parameters of the estimators inside, as ``dep__C``.
+
+        Returns
+        -------
+        dict
+        """
+        parameters = super().get_params(deep=deep)
+        if deep:
+            for part in _PARTS:
+                default = _default_part(part, parameters[part])
+                if default is not None:
+                    nested = default.get_params().items()
+                    parameters |= {f"{part}__{name}": value for name, value in nested}
+        return parameters
+
+    def set_params(self, **params):
+        """Set parameters, also of the ordering and of ``dep``.
+
+        Parameters
+        ----------
+        **params
+            Parameters by name; those of the estimators inside as ``dep__C``.
+
+        Returns
+        -------
+        self
+        """
+        for part in _PARTS:
+            if any(name.startswith(f"{part}__") for name in params):
+                default = _default_part(part, params.get(part, getattr(self, part)))
+                if default is not None:
+                    params[part] = default
+        return super().set_params(**params)
+
     @property
     def _hands_frames_on(self):
         """Whether the ordering sees data frames as they are; any of a user's own may."""
-        if self.scale_input or get_tags(self).input_tags.pairwise:
+        if isinstance(self.ordering, str) or self.scale_input or get_tags(self).input_tags.pairwise:
             return False
-        ordering = self._stands_for("ordering", self.ordering) or self.ordering
-        takes_numbers = isinstance(ordering, FeatureOrdering)
-        return getattr(ordering, "_hands_frames_on", not takes_numbers)
+        takes_numbers = isinstance(self.ordering, FeatureOrdering)
+        return getattr(self.ordering, "_hands_frames_on", not takes_numbers)
+
+    def _check_parts(self) -> None:
+        known = ", ".join(map(repr, ORDERINGS))
+        for name, what in (("ordering", "a transformer"), ("dep", "a classifier")):
+            given = getattr(self, name)
+            if isinstance(given, type):
+                raise TypeError(
+                    f"{name} must be {what}, got the class {given.__name__} itself: pass "
+                    f"{name}={given.__name__}()"
+                )
+        if isinstance(self.ordering, str):
+            if self.ordering not in ORDERINGS:
+                raise ValueError(f"unknown ordering {self.ordering!r}; known: {known}")
+        elif not (hasattr(self.ordering, "fit_transform") and hasattr(self.ordering, "transform")):
+            raise TypeError(
+                f"ordering must be one of {known} or a transformer with fit_transform and "
+                f"transform, got {self.ordering!r}"
+            )
+        if self.dep is not None and not (
+            hasattr(self.dep, "fit") and hasattr(self.dep, "get_params") and is_classifier(self.dep)
+        ):
+            raise TypeError(
+                f"dep must be a classifier, such as DEPClassifier(), or None; got {self.dep!r}"
+            )
+
+    def _part(self, name: str) -> BaseEstimator:
+        """An unfitted copy of the ordering or of ``dep``, with our seed where it has none."""
+        part = _default_part(name, getattr(self, name)) or clone(getattr(self, name))
+        own = part.get_params(deep=False)
+        for shared in ("random_state", "n_jobs"):
+            if shared in own and own[shared] is None:
+                part.set_params(**{shared: getattr(self, shared)})
+        if isinstance(part, Ordering) and not part.verbose:
+            part.set_params(verbose=self.verbose)
+        return part
 
     def _fit(self, X, y, sample_weight):
         self._check_parts()
@@ -240,14 +316,26 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
             self.ordering_scaler_ = _fitted_scaler(reduced, sample_weight, "value of ρ", names)
             reduced = self.ordering_scaler_.transform(reduced)
         dep = self._make_dep()
-        quiet = as_part("dep", self._better_ordering())
-        with quiet, timed(self.verbose, type(self).__name__, "dep"):
-            self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with timed(self.verbose, type(self).__name__, "dep"):
+                self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
+        self._warn_again(caught)
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
+
+    def _warn_again(self, caught: list[warnings.WarningMessage]) -> None:
+        """Warnings of the fit of ``dep``, with advice in parameters of the r-DEP."""
+        for warning in caught:
+            if isinstance(warning.message, DegenerateFitWarning):
+                warn_caller(warning.message.inside("dep", self._better_ordering()))
+            else:
+                warnings.warn_explicit(
+                    warning.message, warning.category, warning.filename, warning.lineno
+                )
 
     def _make_ordering(self) -> BaseEstimator:
         ordering = self._part("ordering")
@@ -372,12 +460,26 @@ class RDEPClassifier(ReducedParts, ExplainedClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        ordering = self._stands_for("ordering", self.ordering) or self.ordering
-        if hasattr(ordering, "__sklearn_tags__") and not isinstance(ordering, type):
-            members = get_tags(ordering).input_tags
+        if isinstance(self.ordering, str) and self.ordering in ORDERINGS:
+            takes_sparse = _ordering_class(self.ordering)._takes_sparse
+            tags.input_tags.sparse = takes_sparse and not self.scale_input
+        elif hasattr(self.ordering, "__sklearn_tags__") and not isinstance(self.ordering, type):
+            members = get_tags(self.ordering).input_tags
             tags.input_tags.pairwise = members.pairwise
             tags.input_tags.sparse = members.sparse and not self.scale_input
         return tags
+
+
+def _ordering_class(name: str) -> type[Any]:
+    return getattr(orderings, ORDERINGS[name])
+
+
+def _default_part(part: str, given: Any) -> BaseEstimator | None:
+    """The estimator that a name of an ordering or a missing ``dep`` stands for; else None."""
+    if part == "ordering":
+        known = isinstance(given, str) and given in ORDERINGS
+        return _ordering_class(given)() if known else None
+    return DEPClassifier() if given is None else None
 
 
 def long_fit(

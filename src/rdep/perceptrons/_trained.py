@@ -1,19 +1,20 @@
-"""What classifiers trained by the convex-concave procedure share: parameters, calls of training."""
+"""What classifiers trained by the convex-concave procedure share: parameters, fits, warnings."""
 
 from __future__ import annotations
 
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from .._base._orientation import orientation
+from .._base._orientation import growth_signs, orientation
 from .._base._validation import NON_NEGATIVE, check_weights, validate_samples
 from .._utils._sklearn_parameters import Interval, StrOptions
 from .._utils._typing import Array
-from ..exceptions import warn_caller
+from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier
 from ..training import (
     AUTO,
@@ -22,6 +23,7 @@ from ..training import (
     SOLVERS,
     WEIGHTINGS,
     AffineResult,
+    ClassSamples,
     DilationProblem,
     JointResult,
     Objective,
@@ -90,6 +92,18 @@ tol : float, default=0.0
     0 it stops only where no step descends.
 """
 
+
+# More of the samples than this on the wrong side, next to the boundary, are worth a warning.
+_LARGE_SHARE = 0.1
+# Next to the boundary, relative to the features' ranges: far beyond the paper's margin.
+_NEXT = 1e-4
+# Parameters with which flags and other discrete features bring no samples to the boundary.
+_RESISTANT: dict[str, Any] = {
+    "margin": 0.5,
+    "weighting": None,
+    "beta_loss": "margin_hinge",
+    "escape": True,
+}
 
 # The paper's, but for a margin that makes its inequalities strict.
 PAPER_TRAINING = {
@@ -223,3 +237,64 @@ def warn_if_not_converged(
             "raise max_iter (or tol, to stop earlier on purpose)",
             ConvergenceWarning,
         )
+
+
+def warn_if_degenerate(
+    classifier: Any, samples: TrainingSet, negatives: Array, positives: Array
+) -> None:
+    """Warn if the decision values of the training samples say that the fit is of little use."""
+    warning = degenerate_fit(classifier, samples, negatives, positives)
+    if warning is not None:
+        warn_caller(warning)
+
+
+def degenerate_fit(
+    classifier: Any, samples: TrainingSet, negatives: Array, positives: Array
+) -> DegenerateFitWarning | None:
+    """The warning, if the decision values of both classes give a reason for one."""
+    classes = (samples.negatives, samples.positives)
+    wrong = (negatives >= 0, positives < 0)
+    least = np.minimum(*(part.least for part in classes))
+    greatest = np.maximum(*(part.greatest for part in classes))
+    # Of all features, those without any range included, which may take no part.
+    next_to = _NEXT * float((greatest / 2 - least / 2).sum() / len(samples.used))
+    at_boundary = sum(
+        part.weights @ (is_wrong & (np.abs(values) <= next_to))
+        for part, is_wrong, values in zip(classes, wrong, (negatives, positives), strict=True)
+    ) / sum(part.weights.sum() for part in classes)
+    trouble = []
+    for label, alone in zip(
+        classifier.classes_.tolist(),
+        (not wrong[0].any() and wrong[1].all(), wrong[0].all() and not wrong[1].any()),
+        strict=True,
+    ):
+        if alone:
+            trouble.append(f"every training sample is predicted as class {label!r}")
+    if at_boundary > _LARGE_SHARE:
+        # With fractional weights this is a share of the total weight, not of the samples.
+        counted = " (by weight)" if any((part.weights % 1).any() for part in classes) else ""
+        trouble.append(
+            f"{at_boundary:.0%} of the training samples{counted} lie next to the decision "
+            "boundary, on its wrong side"
+        )
+    if not trouble:
+        return None
+    return DegenerateFitWarning(" and ".join(trouble), _advice(classifier, classes))
+
+
+def _advice(classifier: Any, classes: tuple[ClassSamples, ClassSamples]) -> dict[str, Any]:
+    """What can help and is not so already."""
+    settings = {
+        name: value for name, value in _RESISTANT.items() if not _is_so(classifier, name, value)
+    }
+    rows = np.vstack([part.rows for part in classes])
+    weights = np.concatenate([part.weights for part in classes])
+    signs = np.repeat([-1.0, 1.0], [len(part.rows) for part in classes])
+    if (growth_signs(rows, signs, weights) < 0).any():
+        settings["monotonic_cst"] = "auto"
+    return settings
+
+
+def _is_so(classifier: Any, name: str, value: Any) -> bool:
+    given = getattr(classifier, name, value)
+    return given >= value if name == "margin" else given == value

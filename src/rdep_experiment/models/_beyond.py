@@ -17,8 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from rdep._base._folds import inner_folds
-from rdep.orderings import BoxesOrdering, SignedOrdering
+from rdep.orderings import BoxesOrdering, SignedOrdering, inner_folds
 from rdep.perceptrons import DEPClassifierCV, RDEPClassifier
 
 from ._measured import RECOMMENDED_DEP, bagging, dep, ensemble, feature_rdep, recommended_rdep

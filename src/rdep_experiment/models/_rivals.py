@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.class_weight import compute_sample_weight
 
-from rdep._base._folds import inner_folds
+from rdep.orderings import inner_folds
 
 from ._sharing import Maker, Parts
 

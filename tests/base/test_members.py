@@ -1,12 +1,14 @@
-"""Folds inside a fit: samples without weight are in none of them."""
+"""Fits inside a fit: folds without samples of zero weight, and γ of weighted samples."""
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.datasets import make_moons
 from sklearn.model_selection import KFold
+from sklearn.svm import SVC
 
 from rdep import BoxScoreClassifier, DEPClassifierCV, LinearDEPClassifier
-from rdep._base._folds import folds_in_use
+from rdep._base._members import folds_in_use, scale_gamma
 
 
 @pytest.mark.parametrize("cv", [3, KFold(3)], ids=["number", "splitter"])
@@ -37,3 +39,18 @@ def test_explicit_folds_with_absent_rows_are_those_with_zero_weights(model):
     values = model.decision_function(X)
     model.set_params(cv=kept).fit(X[used], y[used], sample_weight=weights[used])
     assert np.array_equal(values, model.decision_function(X))
+
+
+@pytest.mark.parametrize("made", [np.asarray, csr_array])
+def test_the_gamma_of_weighted_samples_is_that_of_repeated_ones(made):
+    random = np.random.RandomState(0)
+    X = random.normal(size=(30, 3)) * (random.uniform(size=(30, 3)) > 0.5)
+    weights = random.randint(1, 4, 30)
+    repeated = np.repeat(X, weights, axis=0)
+    svc = SVC().fit(repeated, np.arange(len(repeated)) % 2)
+    assert scale_gamma(made(X), weights.astype(float)) == pytest.approx(svc._gamma, rel=1e-12)
+
+
+@pytest.mark.parametrize("made", [np.asarray, csr_array])
+def test_equal_values_have_a_gamma_of_one(made):
+    assert scale_gamma(made(np.zeros((4, 2))), np.ones(4)) == 1.0

@@ -1,0 +1,172 @@
+"""Fits inside a fit: the folds, the fitting of one member, and its value for each sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Integral
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn import config_context
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC, NuSVC
+from sklearn.utils.validation import has_fit_parameter
+
+from .._utils._threads import one_thread_if_small
+from .._utils._typing import Array, Indices
+from ._classifier import BaseClassifier
+from ._validation import class_factors
+
+
+def inner_folds(cv, y: NDArray | None = None):
+    """A splitter: an integer means that many stratified folds of *shuffled* samples, None five.
+
+    If the smallest class has fewer samples than that, there are as many folds as it has samples.
+
+    The shuffle is always the same. It is needed because samples often come sorted, by time or by
+    place: a fold of neighbours then differs from the other folds, and so do the values that members
+    fitted on those give it from the values of new samples. On OpenML's eeg-eye-state, a recording,
+    an r-DEP trained on such values had an accuracy below one half. To predict later samples from
+    earlier ones, pass a splitter that keeps the order.
+    """
+    if cv is None or isinstance(cv, Integral):
+        n_folds = 5 if cv is None else int(cv)
+        if y is not None:
+            classes, counts = np.unique(y, return_counts=True)
+            if counts.min() < 2:
+                raise ValueError(
+                    f"cv={n_folds} needs at least two samples of every class, there is one of "
+                    f"{classes.tolist()[counts.argmin()]!r}: add samples of it, or take cv=None"
+                )
+            n_folds = min(n_folds, int(counts.min()))
+        return StratifiedKFold(n_folds, shuffle=True, random_state=0)
+    return check_cv(cv, y, classifier=True)
+
+
+def folds_in_use(cv, y: NDArray, sample_weight: Array | None) -> Iterator[tuple[Indices, Indices]]:
+    """Training and test samples of each fold, as positions among the samples with some weight.
+
+    Samples without weight are in no fold. An iterable counts them, as it counts all that were given
+    to the fit; a number of folds or a splitter sees the others only.
+    """
+    used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
+    if cv is None or isinstance(cv, Integral) or hasattr(cv, "split"):
+        yield from inner_folds(cv, y[used]).split(used, y[used])
+    else:
+        for fold in inner_folds(cv).split():
+            train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, fold))
+            yield np.searchsorted(used, train), np.searchsorted(used, test)
+
+
+def fit_member(what: str, member, X, y, sample_weight, class_weight):
+    """Fit a copy; class weights become its parameter, or sample weights where it has none."""
+    member = clone(member)
+    if class_weight == "auto":
+        class_weight = balanced_if_possible(member)
+    if class_weight == "balanced" and sample_weight is not None:
+        class_weight = _balanced(member, y, sample_weight)
+    if sample_weight is not None and np.ptp(sample_weight) > 0 and _scales_gamma(member):
+        member.set_params(gamma=scale_gamma(X, sample_weight))
+    if class_weight is not None:
+        if "class_weight" in member.get_params(deep=False):
+            # Balanced within each bag, classes are drawn alike, and out of as many bags.
+            by_bag = class_weight == "balanced" and getattr(member, "oob_score", False)
+            member.set_params(class_weight="balanced_subsample" if by_bag else class_weight)
+        else:
+            factors = _class_weights_of_samples(class_weight, y)
+            sample_weight = factors if sample_weight is None else sample_weight * factors
+    weights = {} if sample_weight is None else _weights_for(member, sample_weight)
+    if sample_weight is not None and not weights:
+        raise ValueError(
+            f"{what} ({type(member).__name__}) takes no sample weights: omit sample_weight and "
+            "class_weight, or choose another classifier"
+        )
+    if weights and getattr(member, "oob_score", False):
+        member.set_params(oob_score=False)  # not used with weights, see out_of_bag_values
+    with config_context(enable_metadata_routing=False), one_thread_if_small(X):
+        member.fit(X, y, **weights)
+    _check_has_values(what, member)
+    return member
+
+
+def balanced_if_possible(member: BaseEstimator) -> str | None:
+    """What ``class_weight="auto"`` is for a member: none if it takes no weights, or has its own."""
+    last = member.steps[-1][1] if isinstance(member, Pipeline) else member
+    own = last.get_params(deep=False)
+    if own.get("class_weight") is not None:
+        return None
+    takes_weights = "class_weight" in own or has_fit_parameter(last, "sample_weight")
+    return "balanced" if takes_weights else None
+
+
+def _balanced(member: BaseEstimator, y: NDArray, sample_weight: Array):
+    """Weights with which each class weighs the same; members of scikit-learn count samples."""
+    if isinstance(member, BaseClassifier):
+        return "balanced"  # which weighs them
+    classes, codes = np.unique(y, return_inverse=True)
+    totals = np.bincount(codes, sample_weight)
+    factors = class_factors("balanced", classes, totals, totals.sum())
+    return dict(zip(classes.tolist(), factors, strict=True))
+
+
+def _class_weights_of_samples(class_weight, y: NDArray) -> Array:
+    """Class weights sample by sample, for members that have no such parameter."""
+    classes, codes = np.unique(y, return_inverse=True)
+    return class_factors(class_weight, classes, np.bincount(codes), len(y))[codes]
+
+
+def _scales_gamma(member: BaseEstimator) -> bool:
+    """Whether γ of an SVC follows from the samples, whose weights the SVC leaves out of it."""
+    return (
+        isinstance(member, SVC | NuSVC)
+        and isinstance(member.gamma, str)
+        and member.gamma == "scale"
+        and member.kernel in ("rbf", "poly", "sigmoid")
+    )
+
+
+def _weights_for(member, sample_weight) -> dict[str, Array]:
+    """The weights under the name that the member's ``fit`` knows them by; nothing if by none."""
+    if isinstance(member, Pipeline):
+        name, last = member.steps[-1]
+        known = has_fit_parameter(last, "sample_weight")
+        return {f"{name}__sample_weight": sample_weight} if known else {}
+    return {"sample_weight": sample_weight} if has_fit_parameter(member, "sample_weight") else {}
+
+
+def value_of(what: str, member: BaseEstimator, X) -> Array:
+    """One value for each sample, greater for samples of the positive class."""
+    _check_has_values(what, member)
+    if hasattr(member, "decision_function"):
+        return member.decision_function(X)
+    return member.predict_proba(X)[:, 1] - 0.5
+
+
+def _check_has_values(what: str, member: BaseEstimator) -> None:
+    if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
+        raise ValueError(
+            f"{what} ({type(member).__name__}) has neither decision_function nor predict_proba: "
+            "choose a classifier that has one of them"
+        )
+
+
+def scale_gamma(X, weights: Array) -> float:
+    """γ that ``gamma="scale"`` of an SVC stands for, with weights that mean repetition.
+
+    It is 1 / (number of features × variance of all values), or 1 if all are equal.
+
+    scikit-learn's SVC takes the variance without weights: a sample of weight 2 is then not the same
+    as two samples.
+    """
+    if issparse(X):
+        shares = weights / weights.sum()
+        mean = (shares @ X).mean()
+        variance = (shares @ X.multiply(X)).mean() - mean**2
+    else:
+        X = np.asarray(X, dtype=float)
+        mean = np.average(X, weights=weights, axis=0).mean()
+        variance = np.average((X - mean) ** 2, weights=weights, axis=0).mean()
+    return float(1.0 / (X.shape[1] * variance)) if variance > 0 else 1.0
