@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
@@ -50,7 +51,7 @@ def with_value(value):
     ],
 )
 def test_data(model, samples, labels, weight, message):
-    model = type(model)()
+    model = clone(model)
     with pytest.raises(ValueError, match=message):
         model.fit(samples, labels, weight)
     with pytest.raises(NotFittedError):
@@ -86,7 +87,7 @@ def test_shared_parameters(model, parameter, value, message):
     name = parameter
     if type(model) is RDEPClassifier and parameter != "class_weight":
         name = f"dep__{parameter}"
-    model = type(model)().set_params(**{name: value})
+    model = clone(model).set_params(**{name: value})
     with pytest.raises(ValueError, match=message):
         model.fit(X, Y)
     with pytest.raises(NotFittedError):
@@ -145,7 +146,7 @@ def test_unknown_feature_names():
 
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: type(model).__name__)
 def test_prediction(model):
-    model = type(model)().fit(X, Y)
+    model = clone(model).fit(X, Y)
     with pytest.raises(ValueError, match="expecting 2 features"):
         model.predict(X[:, :1])
     with pytest.raises(ValueError, match="NaN"):

@@ -38,7 +38,7 @@ WEIGHTS = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 )
-SLOW = {"DEPClassifierCV", "LinearDEPClassifier"}
+SLOW = {"DEPClassifierCV", "LinearDEPClassifier", "MixedOrdering"}
 # Of an estimator as it is by default: what differs from it, so that the checks apply.
 APART = {"MixedOrdering": {"cv": None}}  # with cv, fit_transform differs from transform on purpose
 

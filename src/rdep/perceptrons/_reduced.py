@@ -290,7 +290,8 @@ class RDEPClassifier(ExplainedClassifier):
 
     def _fit(self, X, y, sample_weight):
         self._check_parts()
-        warning = long_fit(self, X.shape[0], X.shape[1], len(self.classes_))
+        n_samples, n_features = X.shape
+        warning = long_fit(self, n_samples, n_features, len(self.classes_))
         if warning is not None:
             warn_caller(warning)
         super()._fit(X, y, sample_weight)
