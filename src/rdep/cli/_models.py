@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from .._registry import classifiers
+from ..orderings import OrderingName
 from ._app import app
 from ._options import (
     MODEL_FILES,
@@ -71,7 +72,7 @@ def fit(
     encoding: Encoding = None,
     na_values: NaValues = None,
     ordering: Annotated[
-        Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"] | None,
+        OrderingName | None,
         typer.Option(help="Ordering ρ of an r-DEP."),
     ] = None,
     class_weight: Annotated[

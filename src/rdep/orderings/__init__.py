@@ -1,18 +1,12 @@
 """Reduced orderings: the mapping ρ of an r-DEP as scikit-learn transformers."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from .._utils._doors import door
 
-# The orderings that an r-DEP knows by name.
-ORDERINGS = {
-    "ensemble": "EnsembleOrdering",
-    "bagging": "BaggingOrdering",
-    "mixed": "MixedOrdering",
-    "large": "LargeOrdering",
-    "signed": "SignedOrdering",
-    "boxes": "BoxesOrdering",
-}
+# The orderings that an r-DEP knows by name, and their classes.
+OrderingName = Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"]
+ORDERINGS = {name: f"{name.capitalize()}Ordering" for name in get_args(OrderingName)}
 
 if TYPE_CHECKING:
     from ._bagging import BaggingOrdering as BaggingOrdering
