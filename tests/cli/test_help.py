@@ -115,7 +115,7 @@ def test_estimators_are_completed():
         option for option in get_command(app).commands["fit"].params if option.name == "estimator"
     ]
     completed = option.shell_complete(None, "")
-    assert [item.value for item in completed] == [*PRESETS, *classifiers()]
+    assert [item.value for item in completed] == [*classifiers(), *PRESETS]
 
 
 def test_without_the_laboratory_its_commands_say_so(run, monkeypatch):
