@@ -1,13 +1,16 @@
 """Damaged and made-up files: the documented errors, and nothing else."""
 
 import gzip
+import struct
 import subprocess
 import sys
 import tracemalloc
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import feather
 
 from rdep.datasets._arff import read_arff
 
@@ -101,6 +104,17 @@ def test_a_small_gzip_that_unfolds_to_much_is_refused(tmp_path, monkeypatch):
 )
 def test_what_fuzzing_found_once(name, content):
     assert not TARGETS[name](content)
+
+
+def test_a_text_that_reaches_beyond_its_buffer_is_refused(tmp_path):
+    """Found by fuzzing: Arrow does not look, and would read memory that is not the file's."""
+    table = pa.table({"a": ["red", "blue"] * 3, "y": ["n", "p"] * 3})
+    feather.write_feather(table, tmp_path / "data.feather", compression="uncompressed")
+    content = (tmp_path / "data.feather").read_bytes()
+    ends = struct.pack("<3i", 14, 17, 21)  # the last texts
+    assert content.count(ends) == 1
+    assert TARGETS["feather"](content)
+    assert not TARGETS["feather"](content.replace(ends, struct.pack("<3i", 14, 17, 400)))
 
 
 def test_a_finding_does_not_keep_later_targets_from_running(monkeypatch, capsys):

@@ -147,7 +147,7 @@ def test_a_misspelt_name_is_an_error_for_mypy(tmp_path):
     cache = ["--cache-dir", str(tmp_path), "--follow-imports=silent", "--ignore-missing-imports"]
     report, _, status = api.run([str(file), *cache])
     assert status == 1
-    assert re.findall(r"user.py:(\d): error.*(DEPClasifier|RDEPClasifier)", report) == [
+    assert re.findall(r"user.py:(\d): error.*?(R?DEPClasifier)", report) == [
         ("2", "DEPClasifier"),
         ("3", "RDEPClasifier"),
     ]

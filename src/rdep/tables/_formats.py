@@ -39,7 +39,7 @@ def parquet_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
         total, done = max(1, parquet.metadata.num_rows), 0
         for batch in parquet.iter_batches(batch_size=_rows_per_block(len(names)), columns=names):
             done += batch.num_rows
-            yield pa.Table.from_batches([batch]), done / total
+            yield _checked(pa.Table.from_batches([batch])), done / total
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"{source} is damaged or not a Parquet file ({error})") from error
 
@@ -51,7 +51,7 @@ def arrow_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
         arrow = pa.ipc.open_file(seekable(file))
         names = _arrow_names(arrow.schema, source)
         for position in range(arrow.num_record_batches):
-            whole = pa.Table.from_batches([arrow.get_batch(position)]).select(names)
+            whole = _checked(pa.Table.from_batches([arrow.get_batch(position)]).select(names))
             n_rows = _rows_per_block(len(names))
             for start in range(0, len(whole), n_rows):
                 table = whole.slice(start, n_rows)
@@ -59,6 +59,12 @@ def arrow_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
                 yield table, (position + inside) / arrow.num_record_batches
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"{source} is damaged or not an Arrow file ({error})") from error
+
+
+def _checked(table: Any) -> Any:
+    """The table, or Arrow's error if texts are not UTF-8 or reach beyond their buffer."""
+    table.validate(full=True)
+    return table
 
 
 def _arrow_names(schema: Any, source: str) -> list[str]:
