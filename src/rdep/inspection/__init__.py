@@ -3,9 +3,8 @@
 Functions of arrays and records, and the bases of classifiers that call them.
 """
 
-from ._box_explanation import BoxExplanation
-from ._box_explanation import nearest_faces as nearest_faces
-from ._box_rules import BoxRule, BoxRules
+from ._box_rules import BoxExplanation, BoxRule, BoxRules
+from ._box_rules import nearest_faces as nearest_faces
 from ._box_rules import rules_of_boxes as rules_of_boxes
 from ._classifiers import ExplainedClassifier as ExplainedClassifier
 from ._classifiers import OperatorClassifier as OperatorClassifier
