@@ -76,7 +76,7 @@ def test_all_estimators_by_kind():
     assert set(ENTRIES) - set(available) <= {"MorphologicalNetworkClassifier"}
     by_kind = [all_estimators(kind) for kind in {entry.kind for entry in ENTRIES.values()}]
     assert sorted(name for names in by_kind for name, _ in names) == sorted(available)
-    with pytest.raises(ValueError, match="unknown kind 'network'; known: classifier"):
+    with pytest.raises(ValueError, match="unknown kind 'network'"):
         all_estimators("network")
 
 
@@ -90,7 +90,7 @@ def test_what_needs_a_missing_package_is_left_out(monkeypatch):
 def test_the_package_offers_the_names_of_the_registry():
     assert set(names_in("rdep")) <= set(rdep.__all__)
     assert set(rdep.__all__) <= set(dir(rdep))
-    with pytest.raises(AttributeError, match="module 'rdep' has no attribute 'Nothing'"):
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         rdep.Nothing  # noqa: B018
 
 

@@ -48,7 +48,7 @@ def test_weights_reach_the_fit():
 
 def test_class_weights_are_checked_before_the_fit():
     model = Nearest(class_weight={2: 1.0})
-    with pytest.raises(ValueError, match=r"classes that y does not have: \[2\]"):
+    with pytest.raises(ValueError, match=r"y does not have: \[2\]"):
         model.fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(NotFittedError):
         model.predict([[0.0]])

@@ -57,7 +57,7 @@ def test_samples_of_a_prediction_are_those_of_the_fit():
     estimator = DEPClassifier()
     validate_training(estimator, X, [0, 1, 1], None)
     assert validate_samples(estimator, X).tolist() == X
-    with pytest.raises(ValueError, match="3 features, but DEPClassifier is expecting 2"):
+    with pytest.raises(ValueError, match="3 features, but DEPClassifier"):
         validate_samples(estimator, [[1, 2, 3]])
 
 
@@ -86,7 +86,7 @@ def test_a_class_needs_samples_with_weight():
     y = np.array(["a", "b", "b"])
     assert check_classes(y, None).tolist() == ["a", "b"]
     assert check_classes(y, np.array([1.0, 0.0, 1.0])).tolist() == ["a", "b"]
-    with pytest.raises(ValueError, match=r"every sample of class \['b'\] has zero weight"):
+    with pytest.raises(ValueError, match=r"class \['b'\] has zero weight"):
         check_classes(y, np.array([1.0, 0.0, 0.0]))
     with pytest.raises(ValueError, match=r"one class only, \['b'\]"):
         check_classes(y[1:], None)

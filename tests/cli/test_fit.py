@@ -140,6 +140,7 @@ def test_a_model_is_as_private_as_its_table_and_stays_so(tmp_path, churn, run):
     assert (tmp_path / "m.rdep").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_a_model_through_a_pipe(tmp_path, churn):
     result = subprocess.run(
         f"{RDEP} fit churn.csv -t left -o /dev/stdout --estimator dep | cat > m.rdep",

@@ -34,7 +34,7 @@ def is_alive(group):
     return True
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_ctrl_c_during_an_svc_fit(tmp_path, hard, n_jobs):
     in_memory = set(Path("/dev/shm").glob("joblib*"))
     process = subprocess.Popen(

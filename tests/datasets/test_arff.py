@@ -30,7 +30,7 @@ def test_dates_and_texts_in_tables(tmp_path):
 
 
 def test_dates_and_texts_are_no_numbers():
-    with pytest.raises(ValueError, match=r"x has columns of free text or dates, \['when', 'last v"):
+    with pytest.raises(ValueError, match=r"free text or dates, \['when'"):
         parse_arff(WITH_DATES, "x")
     table = parse_arff(WITH_DATES, "x", free_text=True)
     assert table.column("due date").tolist() == [1.0, 2.0]

@@ -92,7 +92,7 @@ def test_the_manifest_guards_the_files(small_entry, folder):
     manifest.write_text(json.dumps([{"file": path.name, "sha256": digest}]))
     load_paper_dataset("Haberman", data_dir=folder)
     path.write_text(ARFF.replace("1.5", "1.6"))
-    with pytest.raises(ValueError, match=r"Haberman: .*not the file that manifest.json lists"):
+    with pytest.raises(ValueError, match="not the file that manifest.json"):
         load_paper_dataset("Haberman", data_dir=folder)
     manifest.write_text("[{")
     with pytest.raises(ValueError, match="manifest.json cannot be read"):
@@ -199,5 +199,5 @@ def test_without_network_and_folder_the_message_says_what_works(monkeypatch, tmp
     monkeypatch.setattr("rdep.datasets._paper.fetch_openml", no_network)
     with pytest.raises(ConnectionError, match="--suite quick"):
         load_paper_dataset("Sonar", data_home=tmp_path)
-    with pytest.raises(ConnectionError, match="is not in .* and could not be fetched"):
+    with pytest.raises(ConnectionError, match="could not be fetched"):
         load_paper_dataset("Sonar", data_dir=tmp_path)

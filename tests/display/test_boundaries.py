@@ -105,7 +105,7 @@ def test_classifiers_must_belong_together(ripley):
     first = SVC().fit(X, y)
     with pytest.raises(ValueError, match=r"different classes: \[0, 1\] and \[-1, 1\]"):
         BoundariesDisplay.from_estimators({"a": first, "b": SVC().fit(X, 2 * y - 1)}, X, y)
-    with pytest.raises(ValueError, match="different numbers of features: 2 and 1"):
+    with pytest.raises(ValueError, match="features: 2 and 1"):
         BoundariesDisplay.from_estimators({"a": first, "b": SVC().fit(X[:, :1], y)}, X, y)
     with pytest.raises(ValueError, match="X has 1 features"):
         BoundariesDisplay.from_estimators({"a": first}, X[:, :1], y)

@@ -82,7 +82,7 @@ def test_the_legend_can_be_left_out(display, model, ripley):
 
 @with_all
 def test_wrong_axes(display, model, ripley):
-    with pytest.raises(TypeError, match="ax must be matplotlib axes, got ndarray; choose one"):
+    with pytest.raises(TypeError, match="matplotlib axes, got ndarray"):
         show(display, model, *ripley, ax=Figure().subplots(1, 2))
     with pytest.raises(TypeError, match="got Figure"):
         show(display, model, *ripley, ax=Figure())
@@ -141,11 +141,11 @@ def test_the_class_must_be_chosen_where_there_are_more_than_two(
     display, three_classes, model, iris, ripley
 ):
     wide = three_classes["rdep" if display is ReducedSpaceDisplay else "dep"]
-    with pytest.raises(ValueError, match="pass class_of_interest, one of .'setosa', 'versi"):
+    with pytest.raises(ValueError, match="class_of_interest, one of .'setosa'"):
         show(display, wide, *iris)
     with pytest.raises(ValueError, match="'virginica'., not 'rose'"):
         show(display, wide, *iris, class_of_interest="rose")
-    with pytest.raises(ValueError, match="class_of_interest is for more than two classes, there"):
+    with pytest.raises(ValueError, match="class_of_interest is for more"):
         show(display, model, *ripley, class_of_interest=1)
 
 
@@ -167,7 +167,7 @@ def test_no_matplotlib(display, model, ripley, monkeypatch):
 @pytest.mark.parametrize("display", [one for one in ALL if one is not BoundariesDisplay])
 def test_other_estimators(display, ripley):
     X, y = ripley
-    with pytest.raises(TypeError, match="does not draw a SVC: BoundariesDisplay draws"):
+    with pytest.raises(TypeError, match="does not draw a SVC"):
         show(display, SVC().fit(X, y), X, y)
     with pytest.raises(TypeError, match=r"its last step, .*pipeline\[:-1\]\.transform\(X\)"):
         show(display, make_pipeline(StandardScaler(), DEPClassifier()).fit(X, y), X, y)
@@ -179,7 +179,7 @@ def test_other_estimators(display, ripley):
     ("display", "kind"), [(RegionsDisplay, "rdep"), (ReducedSpaceDisplay, "dep")]
 )
 def test_the_other_of_two_displays(display, kind, ripley, request):
-    with pytest.raises(TypeError, match="ReducedSpaceDisplay is for an r-DEP, RegionsDisplay"):
+    with pytest.raises(TypeError, match="is for an r-DEP"):
         show(display, request.getfixturevalue(kind), *ripley)
 
 
@@ -187,7 +187,7 @@ def test_the_other_of_two_displays(display, kind, ripley, request):
 def test_one_feature(display, ripley):
     X, y = ripley
     model = DEPClassifier().fit(X[:, 1:], y)
-    with pytest.raises(ValueError, match="needs two features, there is only one"):
+    with pytest.raises(ValueError, match="needs two features"):
         show(display, model, X[:, 1:], y)
 
 
@@ -202,7 +202,7 @@ def test_one_member(ripley):
 @pytest.mark.parametrize("display", [one for one in ALL if one is not ObjectiveDisplay])
 def test_strange_labels(display, model, ripley):
     X, y = ripley
-    with pytest.raises(ValueError, match=r"classes that the model was not fitted on: \[2\]"):
+    with pytest.raises(ValueError, match=r"not fitted on: \[2\]"):
         show(display, model, X, 2 * y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         show(display, model, X, y[1:])

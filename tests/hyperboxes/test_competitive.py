@@ -163,7 +163,7 @@ def test_pruning_keeps_the_boxes_that_cover_the_most():
 
 def test_contradictory_duplicates_go_to_the_majority_and_are_counted():
     X, y = [[0.0], [0.0], [0.0], [1.0], [2.0]], [0, 0, 1, 1, 0]
-    with pytest.warns(UserWarning, match="1 of 5 training samples have duplicates"):
+    with pytest.warns(UserWarning, match="samples have duplicates"):
         model = CompetitiveClassifier().fit(X, y)
     assert model.n_contradictory_ == 1
     assert model.predict([[0.0], [1.0], [2.0]]).tolist() == [0, 1, 0]
@@ -220,14 +220,14 @@ def test_a_class_of_one_sample(training):
 def test_more_boxes_than_samples():
     X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "b", "b", "b"]
     model = CompetitiveClassifier("ccp", n_boxes=2, random_state=0)
-    with pytest.raises(ValueError, match=r"n_boxes=2, but class 'a' has only 1 sample"):
+    with pytest.raises(ValueError, match="class 'a' has only 1"):
         model.fit(X, y)
     model.set_params(init="random").fit(X, y)
 
 
 def test_halving_needs_a_power_of_two():
     X, _, y, _ = load_ripley()
-    with pytest.raises(ValueError, match="n_boxes must be a power of two, got 3"):
+    with pytest.raises(ValueError, match="power of two, got 3"):
         CompetitiveClassifier("ccp", init="dHpC", n_boxes=3).fit(X, y)
 
 

@@ -39,5 +39,5 @@ def test_bad_classifiers():
     with pytest.raises(ValueError, match="no method predict"):
         classify(image, "bayes")
     fitted = RDEPClassifier("ensemble").fit(RNG.normal(size=(10, 3)), np.arange(10) % 2)
-    with pytest.raises(ValueError, match="classifier was fitted on pixels of 3 channels"):
+    with pytest.raises(ValueError, match="pixels of 3 channels"):
         classify(image, fitted)

@@ -36,7 +36,7 @@ def test_lexicographic_ranks(dtype, priority):
 
 @pytest.mark.parametrize("priority", [[3], [], [-4]])
 def test_channels_that_are_not_there(priority):
-    with pytest.raises(ValueError, match="must name channels among the 3"):
+    with pytest.raises(ValueError, match="channels among the 3"):
         rank_image(np.zeros((2, 2, 3)), LexicographicOrdering(priority))
 
 
@@ -56,7 +56,7 @@ def test_principal_components_are_scikit_learns_with_brighter_pixels_greater(
 
 
 def test_too_many_components():
-    with pytest.raises(ValueError, match="6 pixels of 3 channels have 3 principal components"):
+    with pytest.raises(ValueError, match="3 principal components"):
         PCAOrdering(4).fit_image(np.zeros((2, 3, 3)))
 
 

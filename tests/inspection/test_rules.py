@@ -257,7 +257,7 @@ def test_empty_boxes_and_boxes_without_bounds():
 
 def test_other_orderings_have_none():
     X, _, y = ripley()
-    with pytest.raises(ValueError, match="not for EnsembleOrdering: take ordering='boxes' or"):
+    with pytest.raises(ValueError, match="not for EnsembleOrdering"):
         RDEPClassifier("ensemble").fit(X, y).rules()
 
 
@@ -315,5 +315,5 @@ def test_the_text_of_more_classes_shows_the_boxes_that_count():
 
 def test_an_ordering_by_members_has_no_rules_for_more_classes():
     X, y = iris()
-    with pytest.raises(ValueError, match="rules are for orderings of the features themselves"):
+    with pytest.raises(ValueError, match="orderings of the features"):
         RDEPClassifier("ensemble").fit(X, y).rules()

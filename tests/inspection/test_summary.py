@@ -71,7 +71,7 @@ def test_a_dep_tells_its_weights_by_feature_and_how_training_ended():
 
 def test_the_share_at_the_boundary():
     """Negatives at 0 and 1, a positive at 2: to the letter of the paper the greatest is at zero."""
-    with pytest.warns(DegenerateFitWarning, match="25% of the training samples"):
+    with pytest.warns(DegenerateFitWarning, match="25% of the training"):
         model = MorphologicalPerceptron(margin=0.0).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
     assert model.result_.boundary_share == 0.25
     assert cells(model.summary(), "at the boundary")[0] == "25.0%"

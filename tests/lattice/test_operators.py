@@ -99,7 +99,7 @@ def test_input_is_left_alone_and_kinds_of_numbers_are_kept():
 
 @pytest.mark.parametrize(("X", "w"), [([1.0, 2.0], [1.0, 2.0]), ([[1.0, 2.0]], [1.0])])
 def test_wrong_shapes_are_explained(X, w):
-    with pytest.raises(ValueError, match=r"expected X of shape \(n_samples, n_features\)"):
+    with pytest.raises(ValueError, match=r"\(n_samples, n_features\)"):
         dilation(X, w)
     with pytest.raises(ValueError, match="got"):
         erosion(X, w)

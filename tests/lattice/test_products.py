@@ -142,7 +142,7 @@ def test_kinds_of_numbers_are_kept():
 
 @pytest.mark.parametrize(("A", "B"), [([1.0, 2.0], [[1.0]]), ([[1.0, 2.0]], [[1.0]])])
 def test_wrong_shapes_are_explained(A, B):
-    with pytest.raises(ValueError, match=r"expected matrices of shapes \(m, n\) and \(n, k\)"):
+    with pytest.raises(ValueError, match=r"\(m, n\) and \(n, k\)"):
         max_plus(A, B)
     with pytest.raises(ValueError, match="got"):
         min_plus(A, B)

@@ -248,24 +248,22 @@ def test_blocks_of_pairs_are_as_one(monkeypatch):
 
 
 def test_different_numbers_of_keys_and_values_are_refused():
-    with pytest.raises(ValueError, match="there are 3 keys and 2 values: each key needs one"):
+    with pytest.raises(ValueError, match="3 keys and 2 values"):
         AssociativeMemory().fit(np.eye(3), np.eye(2))
     memory = AssociativeMemory().fit(np.eye(3), np.eye(3)[:, :2])
-    with pytest.raises(
-        ValueError, match="Y has 3 entries for each value, the values stored have 2"
-    ):
+    with pytest.raises(ValueError, match="Y has 3 entries"):
         memory.score(np.eye(3), np.eye(3))
 
 
 @KINDS
 def test_what_needs_an_autoassociative_memory_says_so(kind):
     memory = AssociativeMemory(kind).fit(np.eye(3), np.eye(3)[:, :2])
-    with pytest.raises(ValueError, match="a fixed point is defined for an auto-associative memory"):
+    with pytest.raises(ValueError, match="fixed point is defined"):
         memory.is_fixed_point(np.eye(3))
-    with pytest.raises(ValueError, match="the score without y is defined for an auto-associative"):
+    with pytest.raises(ValueError, match="score without y"):
         memory.score(np.eye(3))
     if kind == "pamm":
-        with pytest.raises(ValueError, match="the condition for the projection is defined for"):
+        with pytest.raises(ValueError, match="condition for the projection"):
             memory.recall_condition(np.eye(3), np.eye(3)[:, :2])
 
 

@@ -110,7 +110,7 @@ def test_a_file_says_its_format(tmp_path, content):
 def test_a_newer_format_is_refused_with_the_advice_to_upgrade(tmp_path, content, look):
     path = tmp_path / "model.rdep"
     path.write_bytes(in_format(content, FORMAT + 1, what_this_version_does_not_know=1))
-    with pytest.raises(ValueError, match="by rdep 7.0, in format 4, a newer format .* upgrade"):
+    with pytest.raises(ValueError, match="a newer format .* upgrade"):
         look(path)
 
 
@@ -134,5 +134,5 @@ def test_a_format_that_is_no_number_of_one_is_refused(tmp_path, content, number)
 def test_unknown_keys_of_this_format_are_refused(tmp_path, content):
     path = tmp_path / "model.rdep"
     path.write_bytes(in_format(content, FORMAT, surplus=1))
-    with pytest.raises(ValueError, match="damaged: its description has not the keys of"):
+    with pytest.raises(ValueError, match="its description has not"):
         load_model(path)

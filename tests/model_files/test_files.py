@@ -158,7 +158,7 @@ def test_a_file_is_a_skops_archive(tmp_path, content):
 def test_members_that_a_safe_file_cannot_hold_are_refused_when_saved(tmp_path):
     neighbours = EnsembleOrdering([("a", KNeighborsClassifier(algorithm="kd_tree"))])
     model = RDEPClassifier(neighbours).fit(X, Y)
-    with pytest.raises(ValueError, match="KDTree, which a safe model file cannot"):
+    with pytest.raises(ValueError, match="KDTree, which"):
         save_model(model, tmp_path / "model.rdep")
     function = make_pipeline(FunctionTransformer(np.sign), DEPClassifier()).fit(X, Y)
     with pytest.raises(ValueError, match="holds more than data"):
@@ -168,25 +168,25 @@ def test_members_that_a_safe_file_cannot_hold_are_refused_when_saved(tmp_path):
 
 def test_only_classifiers_of_this_package(tmp_path, content):
     other = LogisticRegression().fit(X, Y)
-    with pytest.raises(ValueError, match="LogisticRegression is not a classifier of this package"):
+    with pytest.raises(ValueError, match="LogisticRegression is not a classifier"):
         save_model(other, tmp_path / "model.rdep")
     with zipfile.ZipFile(io.BytesIO(skops.io.dumps(other))) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     (tmp_path / "model.rdep").write_bytes(forged(content, replace_member=members))
-    with pytest.raises(ValueError, match="LogisticRegression is not a classifier of this package"):
+    with pytest.raises(ValueError, match="LogisticRegression is not a classifier"):
         load_model(tmp_path / "model.rdep")
 
 
 def test_a_pickle_only_on_request_and_with_a_warning(tmp_path):
     model = DEPClassifier().fit(X, Y)
     path = tmp_path / "model.pickle"
-    with pytest.warns(UserWarning, match="a pickle runs code when it is loaded"):
+    with pytest.warns(UserWarning, match="a pickle runs code"):
         save_model(model, path, pickle=True)
-    with pytest.raises(ValueError, match="is a Python pickle, which could run any code"):
+    with pytest.raises(ValueError, match="is a Python pickle"):
         load_model(path)
     with pytest.raises(ValueError, match="is a Python pickle"):
         read_description(path)
-    with pytest.warns(UserWarning, match="runs whatever code it contains"):
+    with pytest.warns(UserWarning, match="whatever code it contains"):
         back = load_model(path, allow_pickle=True)
     assert np.array_equal(back.estimator.predict(X_TEST), model.predict(X_TEST))
 
@@ -285,7 +285,7 @@ def test_an_archive_that_unpacks_to_more_than_it_is_is_refused(tmp_path, content
         archive.writestr(CHECKSUM, b"0")
     assert path.stat().st_size < 100_000
     for look in (load_model, read_description):
-        with pytest.raises(ValueError, match="uncompressed size exceeds the file size"):
+        with pytest.raises(ValueError, match="uncompressed size exceeds"):
             look(path)
 
 
@@ -293,7 +293,7 @@ def test_a_tree_too_deep_to_walk_is_refused(tmp_path, content):
     path = tmp_path / "deep.rdep"
     deep = b'{"a":' * 100_000 + b"1" + b"}" * 100_000
     path.write_bytes(forged(content, replace_member={"schema.json": deep}))
-    with pytest.raises(ValueError, match="not a proper skops archive"):
+    with pytest.raises(ValueError, match="proper skops archive"):
         load_model(path)
 
 
@@ -368,7 +368,7 @@ def test_other_versions_that_score_differently_say_so(tmp_path, content):
 
     path = tmp_path / "model.rdep"
     path.write_bytes(forged(content, change_description=older))
-    with pytest.raises(ValueError, match="other scores .* made with scikit-learn 1.0.0, here is"):
+    with pytest.raises(ValueError, match="made with scikit-learn 1.0.0"):
         load_model(path)
 
 
@@ -376,11 +376,11 @@ def test_a_file_that_is_none(tmp_path):
     with pytest.raises(FileNotFoundError, match="model file .* does not exist"):
         load_model(tmp_path / "nothing.rdep")
     (tmp_path / "text.rdep").write_text("hello")
-    with pytest.raises(ValueError, match="is not a model file of rdep"):
+    with pytest.raises(ValueError, match="not a model file"):
         load_model(tmp_path / "text.rdep")
     with zipfile.ZipFile(tmp_path / "other.rdep", "w") as archive:
         archive.writestr("a.txt", "hello")
-    with pytest.raises(ValueError, match="is not a model file of rdep"):
+    with pytest.raises(ValueError, match="not a model file"):
         load_model(tmp_path / "other.rdep")
 
 

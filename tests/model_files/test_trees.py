@@ -70,11 +70,11 @@ def test_trees_of_more_than_two_classes_come_back(tmp_path):
 def test_trees_that_cannot_be_checked_are_refused_when_saved(tmp_path):
     members = [("a", GradientBoostingClassifier(n_estimators=3)), ("b", LogisticRegression())]
     model = RDEPClassifier(EnsembleOrdering(members, cv=3)).fit(X, Y)
-    with pytest.raises(ValueError, match="cannot hold GradientBoostingClassifier: use a Hist"):
+    with pytest.raises(ValueError, match="cannot hold GradientBoostingClassifier"):
         save_model(model, tmp_path / "model.rdep")
     codes = np.column_stack([np.arange(len(X)) % 4, X])
     boosting = HistGradientBoostingClassifier(max_iter=3, categorical_features=[0])
-    with pytest.raises(ValueError, match="with categorical features: encode them as numbers"):
+    with pytest.raises(ValueError, match="with categorical features"):
         check_contents(boosting.fit(codes, Y))
 
 

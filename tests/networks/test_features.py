@@ -60,7 +60,7 @@ def test_one_kind_of_units_alone():
     assert boxes.transform(X).shape == (40, 5)
     linear = MorphologicalFeatures(0, 5, random_state=0).fit(X)
     assert linear.transform(X).shape == (40, 5)
-    with pytest.raises(ValueError, match="there is no unit to draw"):
+    with pytest.raises(ValueError, match="no unit to draw"):
         MorphologicalFeatures(0, 0).fit(X)
 
 

@@ -153,7 +153,7 @@ def test_a_warm_start_goes_on_where_the_fit_before_ended(ripley):
     network = quick(warm_start=True, early_stopping=False, max_epochs=20).fit(X, y)
     first = network.loss_curve_
     assert network.fit(X, y).loss_curve_[0] < first[len(first) // 2]
-    with pytest.raises(ValueError, match="the weights do not fit the network: with warm_start"):
+    with pytest.raises(ValueError, match="do not fit the network"):
         network.fit(X[:, :1], y)
     assert network.predict(X).shape == y.shape  # the failed fit has changed nothing
 
@@ -235,7 +235,7 @@ def test_state_goes_out_and_in(ripley, tmp_path):
     torch.save(trained.state_dict(), tmp_path / "state.pt")
     other.load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
     np.testing.assert_array_equal(other.decision_function(X), trained.decision_function(X))
-    with pytest.raises(ValueError, match="the weights do not fit the network"):
+    with pytest.raises(ValueError, match="do not fit the network"):
         other.load_state_dict({"nothing": torch.zeros(1)})
 
 
@@ -251,7 +251,7 @@ def test_model_files_hold_arrays_only(iris, tmp_path, architecture):
 def test_a_module_of_the_user_is_no_array(ripley, tmp_path):
     X, _, y, _ = ripley
     network = quick(nn.Linear(2, 2)).fit(X, y)
-    with pytest.raises(ValueError, match="an object which a safe model file cannot hold"):
+    with pytest.raises(ValueError, match="safe model file cannot hold"):
         save_model(network, tmp_path / "network.rdep")
 
 
@@ -279,7 +279,7 @@ def test_onnx_gives_the_same(request, data, architecture, parameters):
 def test_a_layer_that_is_not_known_has_no_onnx(ripley):
     X, _, y, _ = ripley
     network = quick(nn.Sequential(nn.Linear(2, 2), nn.GELU())).fit(X, y)
-    with pytest.raises(ValueError, match="a layer GELU cannot be written as ONNX by rdep"):
+    with pytest.raises(ValueError, match="layer GELU cannot be written"):
         to_onnx(network)
 
 
@@ -305,7 +305,7 @@ def test_the_loss_is_drawn(ripley):
     np.testing.assert_array_equal(display.ax_.lines[1].get_ydata(), network.validation_loss_curve_)
     alone = LossDisplay.from_estimator(quick(early_stopping=False).fit(X, y))
     assert len(alone.ax_.lines) == 1
-    with pytest.raises(TypeError, match="LossDisplay does not draw a DEPClassifier"):
+    with pytest.raises(TypeError, match="does not draw a DEPClassifier"):
         LossDisplay.from_estimator(DEPClassifier().fit(X, y))
 
 
@@ -370,19 +370,19 @@ class TestConversion:
             dep_layer(dep)
 
     def test_outputs_that_do_not_fit_the_classes(self):
-        with pytest.raises(ValueError, match="a layer of 2 outputs does not tell 2 classes apart"):
+        with pytest.raises(ValueError, match="layer of 2 outputs"):
             dep_classifier(DEP(3, 2), [0, 1])
 
 
 class TestBadInput:
     def test_one_class(self, ripley):
         X, *_ = ripley
-        with pytest.raises(ValueError, match="y holds one class only"):
+        with pytest.raises(ValueError, match="one class only"):
             quick().fit(X, np.zeros(len(X)))
 
     def test_a_module_that_does_not_take_the_features(self, ripley):
         X, _, y, _ = ripley
-        with pytest.raises(ValueError, match="the module does not take samples of 2 features"):
+        with pytest.raises(ValueError, match="samples of 2 features"):
             quick(MaxPlus(3, 2)).fit(X, y)
 
     def test_a_module_with_other_outputs(self, ripley, iris):
@@ -394,7 +394,7 @@ class TestBadInput:
 
     def test_a_batch_larger_than_the_data(self, ripley):
         X, _, y, _ = ripley
-        with pytest.warns(UserWarning, match="batch_size=999 exceeds the 212 training samples"):
+        with pytest.warns(UserWarning, match="batch_size=999 exceeds the 212"):
             large = quick(batch_size=999).fit(X, y)
         np.testing.assert_array_equal(
             large.decision_function(X), quick(batch_size=212).fit(X, y).decision_function(X)
@@ -434,19 +434,19 @@ class TestBadInput:
 
     def test_correlational_training_without_max_plus_layers(self, ripley):
         X, _, y, _ = ripley
-        with pytest.raises(ValueError, match="trains max-plus and min-plus layers, and there are"):
+        with pytest.raises(ValueError, match="max-plus and min-plus layers"):
             quick("mrl", optimiser="correlational").fit(X, y)
 
     def test_too_few_samples_to_hold_some_out(self):
         X, y = np.arange(6.0).reshape(3, 2), [0, 1, 1]
-        with pytest.raises(ValueError, match="cannot hold out samples of every class"):
+        with pytest.raises(ValueError, match="cannot hold out"):
             quick().fit(X, y)
         assert quick(early_stopping=False).fit(X, y).predict(X).shape == (3,)
 
     @pytest.mark.parametrize("units", [(), (0,), (4, -1)])
     def test_units(self, ripley, units):
         X, _, y, _ = ripley
-        with pytest.raises(ValueError, match="units must be one or more positive numbers"):
+        with pytest.raises(ValueError, match="units must be"):
             quick(units=units).fit(X, y)
 
     def test_interrupting(self, ripley):

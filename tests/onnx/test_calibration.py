@@ -129,5 +129,5 @@ def test_folds_without_a_class_are_refused():
     """Each copy of the classifier knows some of the classes only."""
     model = CalibratedClassifierCV(DEPClassifier(), cv=PredefinedSplit(IRIS_Y), ensemble=True)
     model.fit(IRIS, IRIS_Y)
-    with pytest.raises(ValueError, match="has seen some of the classes only"):
+    with pytest.raises(ValueError, match="some of the classes"):
         to_onnx(model)

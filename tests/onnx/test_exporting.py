@@ -180,7 +180,7 @@ def test_precomputed_kernels_are_refused():
     X, _, y, _ = load_ripley()
     ordering = EnsembleOrdering([("kernel", SVC(kernel="precomputed"))])
     classifier = RDEPClassifier(ordering).fit(X @ X.T, y)
-    with pytest.raises(ValueError, match="precomputed kernel cannot be written as ONNX"):
+    with pytest.raises(ValueError, match="precomputed kernel"):
         to_onnx(classifier)
 
 
@@ -189,7 +189,7 @@ def test_kernels_that_are_functions_are_refused():
     for svc in (SVC(kernel=linear_kernel), NuSVC(kernel=linear_kernel)):
         for member in (svc, make_pipeline(StandardScaler(), svc)):
             classifier = RDEPClassifier(EnsembleOrdering([("own", member)])).fit(X, y)
-            with pytest.raises(ValueError, match="a Python function cannot be written as ONNX"):
+            with pytest.raises(ValueError, match="a Python function"):
                 to_onnx(classifier)
 
 

@@ -25,7 +25,7 @@ def test_weights_may_flip_a_sign():
 
 
 def test_signs_need_classes():
-    with pytest.raises(ValueError, match="SignedOrdering is fitted on samples of two classes"):
+    with pytest.raises(ValueError, match="samples of two classes"):
         SignedOrdering().fit([[1.0], [2.0]], None)
 
 

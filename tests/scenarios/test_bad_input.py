@@ -181,9 +181,9 @@ def test_features_that_cannot_be_standardised_are_named(factor):
     """Without a warning of NumPy's before the error; a DEP itself takes such numbers."""
     samples = pd.DataFrame({"small": X[:, 0], "huge": factor * X[:, 1]})
     for ordering in ("ensemble", "boxes", "large"):
-        with pytest.raises(ValueError, match="feature 'huge' is too large to be standardised: it"):
+        with pytest.raises(ValueError, match="feature 'huge' is too large"):
             RDEPClassifier(ordering).fit(samples, Y)
-    with pytest.raises(ValueError, match="value of ρ 'huge' is too large to be standardised"):
+    with pytest.raises(ValueError, match="ρ 'huge' is too large"):
         RDEPClassifier("signed", scale_input=False).fit(samples, Y)
     unscaled = RDEPClassifier("signed", scale_input=False, scale_ordering=False)
     for model in (unscaled, DEPClassifier(), MorphologicalPerceptron()):

@@ -216,7 +216,7 @@ def test_standard_streams_are_inputs_and_outputs_too(tmp_path):
 
 @pytest.mark.parametrize("check", [check_output, lambda path: write_atomically(path, "")])
 def test_what_is_wrong_with_the_place(tmp_path, monkeypatch, check):
-    with pytest.raises(FileNotFoundError, match=r"x cannot be written: there is no folder .*none"):
+    with pytest.raises(FileNotFoundError, match="there is no folder .*none"):
         check(tmp_path / "none" / "x")
     with pytest.raises(IsADirectoryError, match="is a folder: name a file"):
         check(tmp_path)
@@ -228,6 +228,6 @@ def test_what_is_wrong_with_the_place(tmp_path, monkeypatch, check):
     with pytest.raises(PermissionError, match="x is write-protected"):
         check(path)
     monkeypatch.setattr(os, "access", lambda place, bits: place != tmp_path)
-    with pytest.raises(PermissionError, match="no permission to create files in the folder"):
+    with pytest.raises(PermissionError, match="no permission to create"):
         check(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["x"]

@@ -23,5 +23,5 @@ def test_a_package_that_does_not_load_says_why(monkeypatch):
     broken = ModuleType("broken_package")
     broken.__path__ = []
     monkeypatch.setitem(sys.modules, "broken_package", broken)
-    with pytest.raises(ImportError, match=r"does not load \(No module named 'broken_package.part'"):
+    with pytest.raises(ImportError, match="No module named 'broken_package.part'"):
         optional("broken_package.part", "a test", "plot")

@@ -169,7 +169,7 @@ def _address(cluster: DaskCluster) -> Iterator[str]:
         return
     # The cells are in processes of their own, which Dask's limits of memory do not see.
     with _distributed().LocalCluster(
-        n_workers=cluster.workers, threads_per_worker=1, memory_limit=0, dashboard_address=None
+        n_workers=cluster.workers, threads_per_worker=1, memory_limit=0, dashboard_address=":0"
     ) as local:
         yield local.scheduler_address
 

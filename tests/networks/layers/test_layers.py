@@ -220,7 +220,7 @@ class TestRankLinear:
         assert torch.autograd.gradcheck(of, (layer.mixing, layer.linear.weight, layer.linear.bias))
 
     def test_bad_parameters(self):
-        with pytest.raises(ValueError, match="pulse must be one of gaussian, sech; got 'box'"):
+        with pytest.raises(ValueError, match="sech; got 'box'"):
             RankLinear(2, 1, pulse="box")
         with pytest.raises(ValueError, match="width must be positive"):
             RankLinear(2, 1, width=0)
@@ -267,9 +267,7 @@ class TestImages:
         assert (dilate(erode(x)) <= x + 1e-9).all()
 
     def test_images_that_do_not_fit(self):
-        with pytest.raises(
-            ValueError, match=r"takes images of shape \(n, 2, height, width\), got \(4, 3\)"
-        ):
+        with pytest.raises(ValueError, match=r"got \(4, 3\)"):
             Dilation2d(2, 3)(torch.zeros(4, 3))
         with pytest.raises(ValueError, match="stride must be positive"):
             Dilation2d(2, 3, stride=0)
@@ -284,7 +282,7 @@ def test_beta_stays_between_0_and_1():
     assert layer.beta.tolist() == [0, 1]
     assert torch.equal(layer(x), before)
     assert "beta" not in dict(DEP(2, 1, beta=1).named_parameters())
-    with pytest.raises(ValueError, match="beta must be between 0 and 1"):
+    with pytest.raises(ValueError, match="between 0 and 1"):
         DEP(2, 1, beta=1.5)
 
 
@@ -297,5 +295,5 @@ def test_a_batch_that_does_not_fit_is_refused(name):
 
 
 def test_a_temperature_below_zero_is_refused():
-    with pytest.raises(ValueError, match="temperature must be 0 or a positive number, got -1"):
+    with pytest.raises(ValueError, match="positive number, got -1"):
         MaxPlus(2, 2, temperature=-1)

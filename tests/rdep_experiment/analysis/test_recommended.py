@@ -115,6 +115,9 @@ def test_every_step_is_explained():
 
 def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
     rows, header = run
+    few = NAMES[:8]  # all pairs of classifiers are tested
+    header = {**header, "protocol": header["protocol"] | {"datasets": few}}
+    rows = [row for row in rows if row["dataset"] in few]
     page = write_report(rows, header, tmp_path).read_text("utf-8")
     for anchor in ("table-metrics", "table-recommended", "table-steps"):
         assert f'id="{anchor}"' in page

@@ -33,6 +33,7 @@ def without_times(rows):
     return [{key: value for key, value in row.items() if key not in TIMES} for row in rows]
 
 
+@pytest.mark.slow
 def test_the_rows_of_a_serial_run(tmp_path):
     """On two workers that Dask starts itself, with nannies, as daemons; failures are rows too."""
     serial = run(request(tmp_path / "serial"), Progress())
