@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, EnsembleOrdering, RDEPClassifier
-from rdep._utils._sklearn_calibration import MAPS
+from rdep._utils._sklearn_fitted import MAPS
 from rdep.datasets import load_ripley
 from rdep.model_files import _files, load_model, save_model
 from rdep.tables import Schema, TableModel

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, RDEPClassifier, RitterSussnerClassifier
-from rdep._utils._sklearn_calibration import MAPS
+from rdep._utils._sklearn_fitted import MAPS
 from rdep.datasets import load_ripley
 from rdep.onnx import to_onnx
 from rdep.onnx._calibration import _isotonic

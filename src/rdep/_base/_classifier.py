@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._sklearn_parameters import _fit_context
+from .._utils._sklearn_estimators import _fit_context
 from .._utils._typing import Array
 from ._fitting import unchanged_on_error
 from ._validation import class_costs, validate_samples, validate_training

@@ -14,8 +14,7 @@ from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from .._utils._sklearn_parameters import Interval
-from .._utils._sklearn_validation import nonnegative_weights
+from .._utils._sklearn_estimators import Interval, nonnegative_weights
 from .._utils._typing import Array
 
 # A constraint of parameters. Infinity as an open end excludes infinity itself.

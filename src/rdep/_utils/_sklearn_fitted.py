@@ -1,10 +1,46 @@
-"""Private attributes of fitted estimators of scikit-learn (1.7 to 1.9)."""
+"""Private names and attributes behind fitted estimators of scikit-learn (1.7 to 1.9)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import sklearn.calibration
+from sklearn.calibration import _CalibratedClassifier as CalibratedPair
+from sklearn.calibration import _SigmoidCalibration as SigmoidCalibration
+from sklearn.isotonic import IsotonicRegression
+from sklearn.model_selection._search import BaseSearchCV
+
 from ._typing import Array
+
+__all__ = [
+    "BOOSTED_TREES",
+    "MAPS",
+    "BaseSearchCV",
+    "CalibratedPair",
+    "SigmoidCalibration",
+    "boosted_trees",
+    "boosting_baseline",
+    "drew_by_weights",
+    "encodes_categories",
+    "is_amid_fit",
+    "knows_all_classes",
+    "svc_gamma",
+]
+
+# From decision values to probabilities, by the name of the method.
+MAPS: dict[str, type] = {"sigmoid": SigmoidCalibration, "isotonic": IsotonicRegression}
+if hasattr(sklearn.calibration, "_TemperatureScaling"):  # from 1.8 on
+    MAPS["temperature"] = sklearn.calibration._TemperatureScaling
+
+
+def knows_all_classes(pair: CalibratedPair) -> bool:
+    """Whether the classifier of a pair knows all classes; temperature scaling numbers texts."""
+    known = pair.estimator.classes_
+    return np.array_equal(known, pair.classes) or (
+        pair.method == "temperature" and np.array_equal(known, np.arange(len(pair.classes)))
+    )
+
 
 # The attribute of a HistGradientBoosting that holds its trees.
 BOOSTED_TREES = "_predictors"

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, class_factors, drop_weightless, feature_names
-from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array, Indices
 from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import (

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .._base._validation import NON_NEGATIVE
-from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
 from ..training import BOX_SOLVERS, ITERATION_LIMIT

@@ -10,7 +10,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._validation import NON_NEGATIVE, validate_samples
-from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import warn_caller
 from ..lattice import just_inside

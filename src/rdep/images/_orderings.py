@@ -12,7 +12,7 @@ from sklearn.utils import check_array, gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
-from .._utils._sklearn_parameters import Interval, _fit_context
+from .._utils._sklearn_estimators import Interval, _fit_context
 from ._pixels import _BLOCK_VALUES, check_image
 from ._scale import fitted_dtype, scale_of
 

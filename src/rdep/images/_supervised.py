@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
 from .._base._validation import check_classes
-from .._utils._sklearn_parameters import HasMethods, Interval, _fit_context
+from .._utils._sklearn_estimators import HasMethods, Interval, _fit_context
 from ._pixels import check_image, check_mask, labelled_pixels
 from ._ranks import estimator_values
 from ._scale import fitted_dtype, scale_of

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._members import scale_gamma
 from .._base._validation import check_classes, check_weights
-from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
+from .._utils._sklearn_estimators import Interval, StrOptions, _fit_context
 from .._utils._typing import Array
 from ._evaluation import Kernel, kernel_blocks
 

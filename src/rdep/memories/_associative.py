@@ -12,7 +12,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
-from .._utils._sklearn_parameters import StrOptions, _fit_context
+from .._utils._sklearn_estimators import StrOptions, _fit_context
 from .._utils._typing import Array
 from ..lattice import MAXIMUM, MINIMUM, Extreme, max_plus, min_plus, product
 

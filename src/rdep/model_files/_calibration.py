@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.isotonic import IsotonicRegression
 
-from .._utils._sklearn_calibration import (
+from .._utils._sklearn_fitted import (
     MAPS,
     CalibratedPair,
     SigmoidCalibration,

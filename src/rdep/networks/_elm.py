@@ -14,7 +14,7 @@ from .._base._classifier import BaseClassifier
 from .._base._fitting import unchanged_on_error
 from .._base._validation import check_weights, drop_weightless, validate_samples
 from .._utils._docstrings import documented
-from .._utils._sklearn_parameters import Interval, _fit_context
+from .._utils._sklearn_estimators import Interval, _fit_context
 from .._utils._typing import Array
 from ._features import MorphologicalFeatures
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
 from .._base._validation import validate_samples
-from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
+from .._utils._sklearn_estimators import Interval, StrOptions, _fit_context
 from .._utils._typing import Array
 from ..lattice import min_plus
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._classifier import BaseClassifier
 from .._base._fitting import unchanged_on_error
 from .._base._validation import validate_samples
-from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions, _fit_context
+from .._utils._sklearn_estimators import HasMethods, Interval, StrOptions, _fit_context
 from ..exceptions import warn_caller
 from ._preparation import (
     batch_size_for,

@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.isotonic import IsotonicRegression
 
-from .._utils._sklearn_calibration import CalibratedPair, SigmoidCalibration, knows_all_classes
+from .._utils._sklearn_fitted import CalibratedPair, SigmoidCalibration, knows_all_classes
 from ._graph import Graph
 
 

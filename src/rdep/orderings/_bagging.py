@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 from .._base._fitting import timed
 from .._base._members import balanced_if_possible
 from .._utils._docstrings import documented
-from .._utils._sklearn_parameters import HasMethods, Interval, StrOptions
+from .._utils._sklearn_estimators import HasMethods, Interval, StrOptions
 from .._utils._typing import Array, Mask
 from ._base import FITTED, N_JOBS, REDUCED_ORDERINGS, STACK, VERBOSE, Ordering
 from ._members import BootstrapDraw, DrawnMember, FittedMembers, seen_features, weights_by_code

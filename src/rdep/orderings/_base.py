@@ -21,9 +21,13 @@ from .._base._fitting import timed, unchanged_on_error
 from .._base._members import fit_member, folds_in_use
 from .._base._members import inner_folds as inner_folds
 from .._base._validation import class_costs, validate_samples, validate_training
-from .._utils._sklearn_composition import _VisualBlock
-from .._utils._sklearn_frames import _safe_indexing
-from .._utils._sklearn_parameters import Interval, StrOptions, _fit_context
+from .._utils._sklearn_estimators import (
+    Interval,
+    StrOptions,
+    _fit_context,
+    _safe_indexing,
+    _VisualBlock,
+)
 from .._utils._typing import Array, Indices
 from ._members import FittedMembers, member_called, out_of_bag_values
 from ._stack import POSITIVE, fitted_stack

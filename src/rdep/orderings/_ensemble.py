@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator
 from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
-from .._utils._sklearn_composition import _BaseComposition
+from .._utils._sklearn_estimators import _BaseComposition
 from ._base import (
     CV,
     FITTED,

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import unchanged_on_error
 from .._base._validation import drop_weightless, validate_samples
-from .._utils._sklearn_validation import _check_feature_names_in
+from .._utils._sklearn_estimators import _check_feature_names_in
 from .._utils._typing import Array, Indices
 from ..inspection import OrderedFeatures
 

@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from sklearn.linear_model import RidgeClassifier
 
 from .._utils._docstrings import documented
-from .._utils._sklearn_parameters import Interval
+from .._utils._sklearn_estimators import Interval
 from ..kernels import LandmarkClassifier
 from ._base import (
     CV,

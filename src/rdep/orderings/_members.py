@@ -14,8 +14,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._base._members import value_of
 from .._base._validation import is_frame
+from .._utils._sklearn_estimators import _safe_indexing
 from .._utils._sklearn_fitted import drew_by_weights
-from .._utils._sklearn_frames import _safe_indexing
 from .._utils._threads import one_thread_if_small
 from .._utils._typing import Array, Indices
 from ..kernels import can_evaluate

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
-from .._utils._sklearn_parameters import Interval
+from .._utils._sklearn_estimators import Interval
 from ..kernels import LandmarkClassifier
 from ._base import (
     FITTED,

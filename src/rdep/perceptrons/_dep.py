@@ -10,7 +10,7 @@ from sklearn.model_selection import train_test_split
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
-from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._sklearn_estimators import Interval, StrOptions
 from ..inspection import ExplainedClassifier, beta_sentence
 from ..lattice import dilation, erosion
 from ..training import (

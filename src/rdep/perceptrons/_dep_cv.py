@@ -17,7 +17,7 @@ from .._base._members import folds_in_use
 from .._base._one_vs_rest import weights_against_the_rest
 from .._base._orientation import signs_by_name
 from .._base._validation import class_costs, drop_weightless, feature_names
-from .._utils._sklearn_parameters import StrOptions
+from .._utils._sklearn_estimators import StrOptions
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import ExplainedClassifier

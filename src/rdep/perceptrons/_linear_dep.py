@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, drop_weightless, feature_names
-from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array, Indices
 from ..inspection import FittedPieces, explain_pieces, explained, summarise_pieces, summarised
 from ..training import (

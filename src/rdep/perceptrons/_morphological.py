@@ -7,7 +7,7 @@ import numpy as np
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
-from .._utils._sklearn_parameters import StrOptions
+from .._utils._sklearn_estimators import StrOptions
 from ..lattice import dilation, erosion
 from ..training import OPERATORS
 from ._trained import (

@@ -19,7 +19,7 @@ from .._base._members import fit_member, value_of
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import feature_names, validate_samples
-from .._utils._sklearn_parameters import StrOptions
+from .._utils._sklearn_estimators import StrOptions
 from ..exceptions import DegenerateFitWarning, LongFitWarning, warn_caller
 from ..inspection import (
     ExplainedClassifier,

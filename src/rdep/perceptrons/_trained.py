@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from .._base._orientation import growth_signs, orientation
 from .._base._validation import NON_NEGATIVE, check_weights, validate_samples
-from .._utils._sklearn_parameters import Interval, StrOptions
+from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier

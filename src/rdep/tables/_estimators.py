@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from .._registry import classifiers, resolve
 from .._utils._names import did_you_mean, nearest_names, unknown_name
-from .._utils._sklearn_parameters import validate_parameters
+from .._utils._sklearn_estimators import validate_parameters
 from ..perceptrons import RDEPClassifier
 
 PRESETS = {"paper": RDEPClassifier.paper}

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._sklearn_calibration import MAPS
+from .._utils._sklearn_fitted import MAPS
 from ._schema import CATEGORY, NUMBER, Schema
 
 # No category is called so: in a table an empty cell is a missing one.

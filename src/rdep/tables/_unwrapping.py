@@ -13,7 +13,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._sklearn_searches import BaseSearchCV
+from .._utils._sklearn_fitted import BaseSearchCV
 
 
 def without_searches(estimator: BaseEstimator) -> BaseEstimator:
