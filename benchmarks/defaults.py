@@ -30,9 +30,10 @@ from rdep import (
     MixedOrdering,
     SignedOrdering,
 )
-from rdep.datasets import paper_datasets
 
 from .combiners import of_fold
+from .measure import some
+from .problems import paper_names
 
 PLAIN = "DEPClassifier()"
 # Those with class weights of members: unweighted as by name before, and balanced.
@@ -96,15 +97,16 @@ def row(model, figures):
     return " | ".join([f"| {model}", *cells]) + " |"
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--names", nargs="*")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--models", nargs="*", choices=[PLAIN, *ORDERINGS])
     parser.add_argument("--cache", type=Path, default=Path("build/defaults"))
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
-    names = options.names or [dataset.name for dataset in paper_datasets()]
+    folds = some(range(options.folds))
+    names = options.names or paper_names()
     print(
         f"| model | {' | '.join(SETTINGS)} | now − better | cost / default | cost / recommended |"
     )
@@ -112,10 +114,7 @@ def main() -> None:
     with threadpool_limits(1):
         for model in options.models or [PLAIN, *ORDERINGS]:
             figures = [
-                [
-                    [scored(model, setting, name, k, options.cache) for k in range(options.folds)]
-                    for name in names
-                ]
+                [[scored(model, setting, name, k, options.cache) for k in folds] for name in names]
                 for setting in SETTINGS
             ]
             print(row(model, np.array(figures)), flush=True)

@@ -19,7 +19,8 @@ def test_its_members_are_the_ensembles_kernels():
     ordering = LargeOrdering(40, alpha=2.0, random_state=3, class_weight="balanced")
     values = ordering.fit(X, y, sample_weight=weights).transform(X)
     assert ordering.get_feature_names_out().tolist() == ["rbf", "linear", "poly"]
-    balanced = weights * (len(y) / (2 * np.bincount(y)))[y]
+    # Classes of the same total weight: a sample of weight two is two samples.
+    balanced = weights * (weights.sum() / (2 * np.bincount(y, weights)))[y]
     members = [
         LandmarkClassifier("rbf", n_landmarks=40, alpha=2.0, random_state=3),
         RidgeClassifier(alpha=2.0),

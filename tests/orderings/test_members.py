@@ -60,7 +60,8 @@ def test_weights_reach_the_last_step_of_a_pipeline(moons):
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     ordering = EnsembleOrdering([("scaled", pipeline)], class_weight="balanced")
     values = ordering.fit(X, y, sample_weight=weights).transform(X_test)
-    balanced = weights * (len(y) / (2 * np.bincount(y)))[y]
+    # Classes of the same total weight: a sample of weight two is two samples.
+    balanced = weights * (weights.sum() / (2 * np.bincount(y, weights)))[y]
     expected = clone(pipeline).fit(X, y, logisticregression__sample_weight=balanced)
     np.testing.assert_allclose(values[:, 0], expected.decision_function(X_test))
 

@@ -17,7 +17,7 @@ from ..places import ROOT
 # Seconds each even on few rows: forests by cross-validation, processes of their own, clusters.
 SLOW = {
     ("__main__", "recommended"), ("__main__", "million"), ("__main__", "large"),
-    ("against_stack", None), ("combiners", None), ("members", None),
+    ("against_stack", None), ("combiners", None), ("defaults", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
 }  # fmt: skip
 # Packages that a benchmark compares with, or is about, and that are not in the lock.

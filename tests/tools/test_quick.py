@@ -114,3 +114,13 @@ def test_a_run_tells_whether_a_test_failed(tmp_path):
         for seconds in (-1.0, 60.0)
     }  # fmt: skip
     assert codes == {-1.0: 0, 60.0: 1}  # the first ends before the test that fails
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_its_exit_code_is_that_of_the_run(code, monkeypatch, capsys):
+    monkeypatch.setattr(quick, "changed_files", lambda: ["src/rdep/lattice/_operators.py"])
+    monkeypatch.setattr(
+        quick, "run", lambda tests: code if "tests/lattice/test_operators.py" in tests else 9
+    )
+    assert quick.main() == code
+    assert "tests/lattice/test_operators.py" in capsys.readouterr().out

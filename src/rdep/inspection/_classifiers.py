@@ -137,8 +137,8 @@ class ExplainedClassifier(OperatorClassifier):
         >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
         >>> print(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
         Box of 'versicolor', where all of these hold:
-          0.62 < petal width (cm) < 1.88
-          2.42 < petal length (cm) < 5.58
+          0.81 < petal width (cm) ≤ 1.71
+          2.56 < petal length (cm) < 5.34
         <BLANKLINE>
         β = 0: 'versicolor' inside the box, 'another' outside.
         """
