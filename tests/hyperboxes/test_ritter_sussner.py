@@ -185,8 +185,18 @@ def test_in_an_r_dep_zero_is_negative_too(boxes):
     assert not model.predict(X[y == 0]).any()
 
 
+# Thousands of features or ten thousands of samples take seconds.
+LARGE = {"Arsene", "Internet Advertisements"}
+
+
 @BOXES
-@pytest.mark.parametrize("name", published_scores().index)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in LARGE else [])
+        for name in published_scores().index
+    ],
+)
 def test_the_published_balanced_accuracy(data_dir, name, boxes):
     X, y = load(data_dir, name)
     scores = []

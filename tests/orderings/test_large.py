@@ -49,7 +49,10 @@ def test_by_name_it_takes_the_seed():
 
 @pytest.mark.parametrize(
     "name",
-    ["kr-vs-kp", *(pytest.param(name, marks=pytest.mark.slow) for name in ("spambase", "phoneme"))],
+    [
+        "diabetes",
+        *(pytest.param(n, marks=pytest.mark.slow) for n in ("kr-vs-kp", "spambase", "phoneme")),
+    ],
 )
 def test_as_accurate_as_the_ensemble_of_svcs(data_dir, name):
     X, y = load(data_dir, name)

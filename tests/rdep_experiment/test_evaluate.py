@@ -194,7 +194,7 @@ def test_the_readable_front_of_a_table(tmp_path):
     text = (tmp_path / "front" / "front.md").read_text("utf-8")
     assert "| **Box score** | 0." in text
     assert "tree: Tree" in text
-    assert (tmp_path / "front" / "figures" / "front.png").exists()
+    assert (tmp_path / "front" / "figures" / "front.svg").exists()
 
 
 def test_the_readable_front_is_for_two_classes(folder, tmp_path):

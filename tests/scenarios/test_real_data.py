@@ -29,7 +29,11 @@ def cross_validated(model, X, y):
 
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("kr-vs-kp", 0.65), ("mushroom", 0.75), ("Internet-Advertisements", 0.75)],
+    [
+        ("kr-vs-kp", 0.65),
+        ("mushroom", 0.75),
+        pytest.param("Internet-Advertisements", 0.75, marks=pytest.mark.slow),
+    ],
 )
 @pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 def test_a_small_margin_lifts_discrete_data_off_one_half(data_dir, name, least):

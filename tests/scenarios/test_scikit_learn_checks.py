@@ -38,6 +38,7 @@ WEIGHTS = (
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 )
+RDEP = "RDEPClassifier"  # a second for each fit: one run of the suite has to do
 SLOW = {"DEPClassifierCV", "LinearDEPClassifier", "MixedOrdering"}
 # Of an estimator as it is by default: what differs from it, so that the checks apply.
 APART = {"MixedOrdering": {"cv": None}}  # with cv, fit_transform differs from transform on purpose
@@ -81,10 +82,17 @@ def expected_failures(estimator):
 
 @pytest.mark.core
 @parametrize_with_checks(
-    [by_default(name, kind) for name, kind in all_estimators() if name not in SLOW],
+    [by_default(name, kind) for name, kind in all_estimators() if name not in {*SLOW, RDEP}],
     expected_failed_checks=expected_failures,
 )
 def test_every_estimator_by_default(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [by_default(RDEP, RDEPClassifier)], expected_failed_checks=expected_failures
+)
+def test_the_rdep_by_default(estimator, check):
     check(estimator)
 
 

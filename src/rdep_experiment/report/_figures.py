@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
 _BLUE, _VERMILLION, _INK, _PALE = "#0072B2", "#D55E00", "#222222", "#DCE9F2"
 
+# Formats of figures, with what keeps dates and versions out of the files.
+FORMATS: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
 # Data set names are text: a dollar sign in one of them must not start a formula.
 PLAIN: dict[str, Any] = {"parse_math": False}
 
@@ -328,15 +335,10 @@ def save(figure: Figure, path: Path) -> None:
     """Write ``path`` with the suffixes .svg, .png and .pdf, the same bytes for the same figure."""
     import matplotlib
 
-    metadata: dict[str, dict[str, Any]] = {
-        "svg": {"Date": None, "Creator": None},
-        "png": {"Software": None},
-        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-    }
-    for suffix, entries in metadata.items():
+    for suffix, metadata in FORMATS.items():
         buffer = io.BytesIO()
         with matplotlib.rc_context({"svg.hashsalt": "rdep", "pdf.fonttype": 42}):
-            figure.savefig(buffer, format=suffix, dpi=150, metadata=entries)
+            figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
         content = buffer.getvalue()
         if suffix == "png":
             content = with_palette(content)

@@ -126,7 +126,7 @@ def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
     assert "balanced_members" not in scores
     for name in ("averages.csv", "recommended.csv", "ablation.csv", "recommended.md"):
         assert (tmp_path / name).stat().st_size > 0
-    assert (tmp_path / "figures" / "averages.png").exists()
+    assert (tmp_path / "figures" / "averages.svg").exists()
     text = (tmp_path / "recommended.md").read_text("utf-8")
     assert "| Recommended r-DEP |" in text
     assert "w, m and β trained jointly" in text

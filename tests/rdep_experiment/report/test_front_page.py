@@ -69,7 +69,7 @@ def test_the_page_has_table_picture_and_what_is_missing(run, tmp_path):
     text = (tmp_path / "front.md").read_text("utf-8")
     assert "| **Box score** | 0.8500 (3.5) |" in text
     assert "+0.0500" in text
-    assert (tmp_path / "figures" / "front.png").stat().st_size > 1000
+    assert (tmp_path / "figures" / "front.svg").stat().st_size > 1000
 
 
 def test_without_a_complete_data_set_the_page_says_so(run, tmp_path):

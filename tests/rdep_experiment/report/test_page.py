@@ -14,6 +14,7 @@ from scipy import stats
 from rdep_experiment.analysis import _statistics as statistics
 from rdep_experiment.analysis import _tables as tables
 from rdep_experiment.analysis._one_table import fold_scores
+from rdep_experiment.report import _figures
 from rdep_experiment.report._page import unresolved_failures, write_report
 from rdep_experiment.report._reliability import reliability_curves, reliability_plot
 
@@ -45,7 +46,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory):
+def full(tmp_path_factory, all_formats):
     """A report of the published means, where every fifth score is 0.02 higher."""
     mean, std = tables.published()
     mean = mean.copy()
@@ -53,7 +54,9 @@ def full(tmp_path_factory):
     rows, header = made_run(mean, std)
     rows[7]["warnings"] = ["ConvergenceWarning: stopped"] * 3
     output = tmp_path_factory.mktemp("full")
-    write_report(rows, header, output)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_figures, "FORMATS", all_formats)
+        write_report(rows, header, output)
     return output
 
 
