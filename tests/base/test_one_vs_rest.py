@@ -20,6 +20,22 @@ def test_each_class_has_the_decision_value_of_a_fit_against_the_rest():
     assert model.n_iter_ == max(part.n_iter_ for part in model.estimators_)
 
 
+class Rounded(DEPClassifier):
+    """A DEP whose decision values are rounded."""
+
+    def _rounding(self):
+        return 1e-9
+
+
+def test_of_values_equal_up_to_rounding_the_first_class_wins(monkeypatch):
+    model = Rounded().fit(X, Y)
+    rows = np.array([[0.5, 0.5 + 1e-10, -1.0], [0.5, 0.5 + 1e-8, 0.5], [-2.0, -1.0, -1.0 + 1e-12]])
+    for part, column in zip(model.estimators_, rows.T, strict=True):
+        monkeypatch.setattr(part, "_decide", lambda X, column=column: column)
+    assert model.predict(X[:3]).tolist() == [0, 1, 1]
+    assert model.decision_function(X[:3]).argmax(axis=1).tolist() == [0, 1, 1]
+
+
 def test_weights_of_the_rest_are_averaged_over_samples():
     y = np.array(["a", "b", "b", "c"])
     costs = {"a": 2.0, "b": 4.0}

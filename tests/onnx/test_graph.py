@@ -107,8 +107,8 @@ def unoptimised():
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "mixed"])  # it takes seconds
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_one_feature_and_one_member(kind):
-    """Where every constant has one element; and two of everything."""
-    for n_features, size in [(1, 1), (1, 3), (2, 2)]:
+    """Where every constant has one element; two of everything; three classes with ties."""
+    for n_features, size in [(1, 1), (1, 3), (2, 2), (1, 5)]:
         n_different, error = compare(kind, n_features, size, integers=True)
         assert n_different == 0
         assert error < 1e-12

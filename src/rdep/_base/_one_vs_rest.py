@@ -68,7 +68,13 @@ class SignClassifier(BaseClassifier):
     def _decision_values(self, X):
         if len(self.classes_) == 2:
             return self._decide_rounded(X)
-        return np.column_stack([part._decide_rounded(X) for part in self.estimators_])
+        values = np.column_stack([part._decide_rounded(X) for part in self.estimators_])
+        # Values that are equal up to rounding are equal, so that the first of the classes wins.
+        largest = values.max(axis=1, keepdims=True)
+        return np.where(values >= largest - self._rounding_of_parts(), largest, values)
+
+    def _rounding_of_parts(self) -> float:
+        return max(part._rounding() for part in self.estimators_)
 
     def _decide_rounded(self, X: Array) -> Array:
         return self._rounded(self._decide(X))

@@ -52,8 +52,12 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
         )
     if not isinstance(classifier, SignClassifier):
         return write_decision(classifier, graph, X)
-    parts = [classifier] if len(classifier.classes_) == 2 else classifier.estimators_
-    return graph.joined([_rounded(graph, part, write_decision(part, graph, X)) for part in parts])
+    if len(classifier.classes_) == 2:
+        return _rounded(graph, classifier, write_decision(classifier, graph, X))
+    parts = [
+        _rounded(graph, part, write_decision(part, graph, X)) for part in classifier.estimators_
+    ]
+    return _largest_equal(graph, graph.joined(parts), classifier._rounding_of_parts())
 
 
 def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
@@ -61,6 +65,15 @@ def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
     zero = np.finfo(float).tiny if classifier._zero_is_positive() else 0.0
     is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(classifier._rounding()))
     return graph.add("Where", is_zero, np.array(zero), value)
+
+
+def _largest_equal(graph: Graph, values: str, rounding: float) -> str:
+    """With values that equal the largest one up to rounding replaced by it, as in Python."""
+    largest = graph.add("ReduceMax", values, np.array([1]), keepdims=1)
+    is_largest = graph.add(
+        "GreaterOrEqual", values, graph.add("Sub", largest, np.array(float(rounding)))
+    )
+    return graph.add("Where", is_largest, largest, values)
 
 
 @singledispatch
