@@ -175,7 +175,8 @@ def problems() -> list[str]:
     found += check_installed(locked, installed)
     for name in sorted(locked.keys() & present.keys()):
         found += check_licence(name, licence_of(present[name]))
-    found += check_imports(sources, declared, {"rdep", "tests", "benchmarks", "tools", "examples"})
+    own = {"rdep", "rdep_experiment", "tests", "benchmarks", "tools", "examples"}
+    found += check_imports(sources, declared, own)
     return found
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from click import Context
+from typer import Context
 from typer.main import get_command
 
 from rdep.cli._app import app
