@@ -36,7 +36,7 @@ OWN_TABLE, READABLE_TABLE = "own table", "own table, readable"
 
 @dataclass(frozen=True)
 class Table:
-    """A table of one's own, and how it is read.
+    """The user's table, and how it is read.
 
     Attributes
     ----------

@@ -95,7 +95,7 @@ Fresh = Annotated[
     bool,
     typer.Option(
         "--fresh",
-        help="Begin anew in a folder with results of another comparison, whose rows are kept in "
+        help="Start again in a folder with results of another comparison; its rows are kept in "
         "`rows.jsonl.earlier-1`. To resume an interrupted run, leave it out.",
     ),
 ]

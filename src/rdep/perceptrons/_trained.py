@@ -256,7 +256,7 @@ def degenerate_fit(
     wrong = (negatives >= 0, positives < 0)
     least = np.minimum(*(part.least for part in classes))
     greatest = np.maximum(*(part.greatest for part in classes))
-    # Of all features, those without any range included, which may take no part.
+    # All features count here, also those without any range, which may take no part.
     next_to = _NEXT * float((greatest / 2 - least / 2).sum() / len(samples.used))
     at_boundary = sum(
         part.weights @ (is_wrong & (np.abs(values) <= next_to))

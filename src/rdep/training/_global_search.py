@@ -19,7 +19,7 @@ from ._results import OptimalityCertificate
 from .majoriser._descent import minimise
 
 MOST_FEATURES = 2
-# Of sums of penalties times values, relative to them.
+# Relative rounding error of a penalised sum.
 _ROUNDING = 1e-13
 
 

@@ -221,7 +221,7 @@ def _elm(parts: Parts) -> BaseEstimator:
     return MorphologicalELMClassifier(**ELM, random_state=parts.seed)
 
 
-# Of the registry, as the suites compare them.
+# Models of the registry, as the suites compare them.
 MAKERS: dict[str, Maker] = {
     "perceptron": _perceptron,
     "dep_cv": _dep_cv,

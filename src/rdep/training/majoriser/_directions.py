@@ -70,7 +70,7 @@ def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
 def sole_holders(attained: Mask) -> Indices:
     """The feature that attains each sample's maximum, where it is only one.
 
-    Of numbers as small as the features allow: many times faster than ``argmax`` along features.
+    The numbers are as small as the features allow: many times faster than ``argmax``.
     """
     features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
     return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
