@@ -52,7 +52,7 @@ SETTINGS = {
         "balanced",
         {"margin": 0.25, "beta_loss": "hinge", "escape": False, "class_weight": "balanced"},
     ),
-    "now": ("balanced", {"class_weight": "balanced"}),
+    "now": ("balanced", {"margin": 0.25, "class_weight": "balanced"}),
 }
 
 
@@ -79,6 +79,8 @@ def values_of(model, class_weight, name, fold, cache):
 def scored(model, setting, name, fold, cache):
     """Balanced accuracy and seconds of one model on one fold."""
     class_weight, parameters = SETTINGS[setting]
+    if model == PLAIN and setting == "now":
+        parameters = {}
     X, y, X_test, y_test, seconds = values_of(model, class_weight, name, fold, cache)
     dep = DEPClassifier(**parameters)
     before = process_time()

@@ -161,7 +161,7 @@ def default():
             scaled, unseen = scaler.transform(X[fold]), scaler.transform(X[test])
             for orientation, signs in ORIENTATIONS.items():
                 for start, parameters in DEFAULTS.items():
-                    dep = DEPClassifier(margin=0.5, monotonic_cst=signs, **parameters)
+                    dep = DEPClassifier(monotonic_cst=signs, **parameters)
                     seconds, _ = cpu_seconds(lambda dep=dep, X=scaled, y=y[fold]: dep.fit(X, y))
                     yield {
                         "data set": name,

@@ -22,7 +22,7 @@ def ripley():
 def best_beta(X, y, w, m, weight=None, margin=None):
     """β by the loss with the operators' margin, normalised by class."""
     weight = np.ones(len(y)) if weight is None else weight
-    margin = 0.25 * np.sqrt(X.var(axis=0).mean()) if margin is None else margin
+    margin = 0.5 * np.sqrt(X.var(axis=0).mean()) if margin is None else margin
     share = weight / np.where(y == 1, weight[y == 1].sum(), weight[y == 0].sum())
     signs = np.where(y == 1, 1.0, -1.0)
     order = np.lexsort((share, signs, erosion(X, m), dilation(X, w)))
@@ -191,7 +191,7 @@ def test_the_holdout_is_not_seen_by_the_weights_that_beta_is_learned_with(ripley
     rest, held_out = train_test_split(np.arange(250), test_size=0.3, random_state=seed, stratify=y)
     part = DEPClassifier().fit(X[rest], y[rest])
     w, m = part.dilation_weights_, part.erosion_weights_
-    margin = 0.25 * np.sqrt(X[rest].var(axis=0).mean())
+    margin = 0.5 * np.sqrt(X[rest].var(axis=0).mean())
     expected, _ = best_beta(X[held_out], y[held_out], w, m, margin=margin)
     assert dep.beta_ == pytest.approx(expected, rel=1e-12)
 

@@ -47,7 +47,7 @@ def test_it_is_scale_order_scale_dep(moons):
     ordering = EnsembleOrdering().fit(first.transform(X), y)
     values = ordering.transform(first.transform(X))
     second = StandardScaler().fit(values)
-    dep = DEPClassifier().fit(second.transform(values), y)
+    dep = DEPClassifier(margin=0.25).fit(second.transform(values), y)
     expected = second.transform(ordering.transform(first.transform(X_test)))
     assert np.array_equal(model.reduced_space(X_test), expected)
     assert np.array_equal(model.decision_function(X_test), dep.decision_function(expected))
@@ -81,7 +81,7 @@ def test_any_transformer_orders(moons):
 def test_cross_fitted_orderings_train_the_dep_on_cross_fitted_values(moons):
     X, y, _, _ = moons
     crossed = RDEPClassifier(EnsembleOrdering(cv=5), scale_input=False, scale_ordering=False)
-    dep = DEPClassifier().fit(EnsembleOrdering(cv=5).fit_transform(X, y), y)
+    dep = DEPClassifier(margin=0.25).fit(EnsembleOrdering(cv=5).fit_transform(X, y), y)
     assert np.array_equal(crossed.fit(X, y).dep_.dilation_weights_, dep.dilation_weights_)
 
 

@@ -62,10 +62,10 @@ class OperatorClassifier(SignClassifier):
         at the boundary   0.0% of the samples
         certified by           set directions
         <BLANKLINE>
-        feature       w   negative where all
-        ───────   ─────   ──────────────────
-        x0        -1.28               < 1.28
-        x1        -1.28               < 1.28
+        feature        w   negative where all
+        ───────   ──────   ──────────────────
+        x0        -1.559              < 1.559
+        x1        -1.559              < 1.559
         """
         return summarised(
             self,
@@ -125,8 +125,8 @@ class ExplainedClassifier(OperatorClassifier):
         >>> X, y = [[0, 1], [1, 0], [2, 3], [3, 2]], ["cold", "cold", "hot", "hot"]
         >>> print(DEPClassifier(beta=1).fit(X, y).rules())
         Box of 'cold', where all of these hold:
-          x0 < 1.28
-          x1 < 1.28
+          x0 < 1.56
+          x1 < 1.56
         <BLANKLINE>
         β = 1: 'cold' inside the box, 'hot' outside.
 
@@ -137,8 +137,8 @@ class ExplainedClassifier(OperatorClassifier):
         >>> y = ["versicolor" if name == "versicolor" else "another" for name in kind]
         >>> print(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
         Box of 'versicolor', where all of these hold:
-          0.81 < petal width (cm) ≤ 1.71
-          2.56 < petal length (cm) < 5.34
+          0.62 < petal width (cm) < 1.88
+          2.42 < petal length (cm) < 5.58
         <BLANKLINE>
         β = 0: 'versicolor' inside the box, 'another' outside.
         """

@@ -148,7 +148,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         C=0.001,
         weighting=None,
         reference="extreme",
-        margin=0.25,
+        margin=0.5,
         ignore_constant=True,
         monotonic_cst=None,
         class_weight=None,

@@ -102,7 +102,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         C=0.001,
         weighting=None,
         reference="extreme",
-        margin=0.25,
+        margin=0.5,
         ignore_constant=True,
         monotonic_cst=None,
         class_weight=None,

