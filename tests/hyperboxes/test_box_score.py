@@ -101,7 +101,7 @@ def test_there_are_never_more_conditions_than_asked_for(max_conditions, max_face
     assert model.n_conditions_ == faces.sum() + np.count_nonzero(model.coef_)
     assert model.rules().n_conditions == model.n_conditions_
     assert all(of_box.sum() <= max(max_faces, 1) for of_box in faces)
-    # A bound on each side of a feature at the most, and never an empty box.
+    # A bound on each side of a feature at most, and never an empty box.
     assert (model.boxes_[:, 0] <= model.boxes_[:, 1]).all()
 
 

@@ -122,15 +122,15 @@ def peak_memory(function, *arguments):
 
 
 def test_memory_is_bounded_by_blocks():
-    cube = np.random.default_rng(0).normal(size=(300, 300, 100)).astype(np.float32)
-    X, y = cube[:2].reshape(600, 100), np.arange(600) % 2
+    cube = np.random.default_rng(0).normal(size=(200, 200, 100)).astype(np.float32)
+    X, y = cube[:2].reshape(400, 100), np.arange(400) % 2
     svc = SVC(gamma=1.0).fit(X, y)
     classifier = RDEPClassifier("ensemble").fit(X, y)
-    assert len(svc.support_) == 600
+    assert len(svc.support_) == 400
     for function, model in ((order_values, svc), (classify, classifier)):
-        half = peak_memory(function, cube[:150], model)
+        half = peak_memory(function, cube[:100], model)
         whole = peak_memory(function, cube, model)
-        # The other half has 36 MB as float64, and its kernel matrix 216 MB.
+        # The other half has 16 MB as float64, and its kernel matrix 64 MB.
         assert whole - half < 3e6
         assert whole < 60e6
 

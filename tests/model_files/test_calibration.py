@@ -26,17 +26,17 @@ IRIS, IRIS_Y = load_iris(return_X_y=True)
 @pytest.mark.parametrize("method", list(MAPS))
 @pytest.mark.parametrize("ensemble", [False, True])
 def test_probabilities_come_back_as_they_were(tmp_path, method, ensemble):
+    texts = np.array(["no", "yes"])[Y]
     pipeline = make_pipeline(StandardScaler(), DEPClassifier())
-    for inner in (DEPClassifier(), pipeline):
+    of_two, of_three = (X, texts, X_TEST), (IRIS, IRIS_Y, IRIS)
+    for inner, (samples, y, new) in ((DEPClassifier(), of_three), (pipeline, of_two)):
         model = CalibratedClassifierCV(inner, method=method, cv=2, ensemble=ensemble)
-        texts = np.array(["no", "yes"])[Y]
-        for samples, y, new in ((X, texts, X_TEST), (IRIS, IRIS_Y, IRIS)):
-            model.fit(samples, y)
-            save_model(model, tmp_path / "model.rdep")
-            back = load_model(tmp_path / "model.rdep")
-            assert np.array_equal(back.estimator.predict_proba(new), model.predict_proba(new))
-            assert np.array_equal(back.estimator.predict(new), model.predict(new))
-            assert type(back.classifier) is DEPClassifier
+        model.fit(samples, y)
+        save_model(model, tmp_path / "model.rdep")
+        back = load_model(tmp_path / "model.rdep")
+        assert np.array_equal(back.estimator.predict_proba(new), model.predict_proba(new))
+        assert np.array_equal(back.estimator.predict(new), model.predict(new))
+        assert type(back.classifier) is DEPClassifier
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ KINDS = {
 @pytest.fixture(scope="module")
 def samples(data_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("samples")
-    return {name: write_sample(data_dir, name, folder / f"{name}.csv") for name in TARGETS}
+    return {name: write_sample(data_dir, name, folder / f"{name}.csv", 700) for name in TARGETS}
 
 
 # Each kind on one table, the tables in turn.

@@ -101,14 +101,6 @@ def test_parameters_of_members_can_be_set(moons):
     assert clone(ordering).get_params()["rbf__C"] == 7.0
 
 
-def test_parallel_members_are_the_same(moons):
-    X, y, X_test = moons
-    for ordering in (EnsembleOrdering(), BaggingOrdering(random_state=0)):
-        serial = clone(ordering).fit(X, y).transform(X_test)
-        parallel = clone(ordering).set_params(n_jobs=2).fit(X, y).transform(X_test)
-        assert np.array_equal(serial, parallel)
-
-
 @pytest.mark.parametrize(
     ("ordering", "message"),
     [

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -74,7 +75,7 @@ def test_any_transformer_orders(moons):
     X, y, X_test, y_test = moons
     model = RDEPClassifier(PCA(2), DEPClassifier(monotonic_cst="auto")).fit(X, y)
     assert model.score(X_test, y_test) > 0.7
-    forest = EnsembleOrdering([("forest", RandomForestClassifier(random_state=0))], cv=5)
+    forest = EnsembleOrdering([("forest", RandomForestClassifier(20, random_state=0))], cv=3)
     assert RDEPClassifier(forest).fit(X, y).score(X_test, y_test) > 0.9
 
 
@@ -113,7 +114,7 @@ def test_explain_names_two_members(moons):
 def test_more_than_two_classes():
     X, y = load_iris(return_X_y=True, as_frame=True)
     names = load_iris().target_names[y]
-    model = RDEPClassifier("ensemble", n_jobs=2).fit(X, names)
+    model = RDEPClassifier("ensemble").fit(X, names)
     assert model.score(X, names) > 0.94
     assert model.decision_function(X).shape == (150, 3)
     one = model.estimators_[1]
@@ -295,6 +296,18 @@ def test_a_long_fit_is_announced_before_it_begins(moons, monkeypatch):
         RDEPClassifier("ensemble").fit(X, y)
     with pytest.raises(ZeroDivisionError), pytest.warns(LongFitWarning, match="about 15 minutes"):
         RDEPClassifier("ensemble").fit(X, np.arange(len(y)) % 3)
+
+
+class WarnsAndFails(DEPClassifier):
+    def fit(self, X, y, sample_weight=None):
+        warnings.warn("something odd about the values", UserWarning, stacklevel=2)
+        raise ZeroDivisionError
+
+
+def test_warnings_of_a_dep_whose_fit_fails_are_not_lost(moons):
+    X, y, *_ = moons
+    with pytest.warns(UserWarning, match="something odd"), pytest.raises(ZeroDivisionError):
+        RDEPClassifier("signed", dep=WarnsAndFails()).fit(X, y)
 
 
 def test_orderings_without_weights_say_so(moons):

@@ -4,10 +4,11 @@ import csv
 import re
 import shutil
 import subprocess
+from functools import cache
 
 import pytest
 
-from rdep_experiment._reproduce import read_run, rewrite_report
+from rdep_experiment import _reproduce
 from rdep_experiment._suite import find_suite
 from rdep_experiment.analysis import _remarks as remarks
 from rdep_experiment.analysis import _tables as tables
@@ -22,10 +23,18 @@ UNSEEN = {name: find_suite(name).data.names for name in ("fresh", "keel")}
 BY_OTHERS = {"against_stack.md", "combiners.md", "few_samples.md"}
 
 
-@pytest.fixture(scope="module", params=RUNS)
+read_run = cache(_reproduce.read_run)  # a second for thousands of rows
+
+
+@cache
+def scores(name):
+    rows, protocol, _ = read_run(RESULTS / name)
+    return tables.cross_validated_scores(rows, protocol)
+
+
+@pytest.fixture(params=RUNS)
 def run(request):
-    rows, protocol, _ = read_run(RESULTS / request.param)
-    return request.param, tables.cross_validated_scores(rows, protocol), protocol
+    return request.param, scores(request.param), read_run(RESULTS / request.param)[1]
 
 
 def test_no_cell_is_missing(run):
@@ -54,7 +63,7 @@ def check_rewritten(name, folder):
     """The report can be written again from packed rows, and its texts are the committed ones."""
     for kept in ("rows.jsonl.gz", "run.json"):
         shutil.copy(RESULTS / name / kept, folder)
-    page = rewrite_report(folder).read_text("utf-8")
+    page = _reproduce.rewrite_report(folder).read_text("utf-8")
     committed = [path for path in (RESULTS / name).iterdir() if path.suffix in (".csv", ".md")]
     assert len(committed) > 4
     assert not {
@@ -121,9 +130,7 @@ def test_every_committed_figure_is_shown_on_a_page():
 
 
 def test_every_cell_that_differs_from_the_paper_is_explained():
-    rows, protocol, _ = read_run(RESULTS / "paper")
-    comparison = tables.compare(tables.cross_validated_scores(rows, protocol))
-    for cell in remarks.deviations(comparison):
+    for cell in remarks.deviations(tables.compare(scores("paper"))):
         assert cell.remark is not None, cell
 
 
@@ -135,8 +142,7 @@ def test_the_extended_suite_imputes_without_leakage_and_the_paper_as_published()
 
 @pytest.mark.parametrize("name", ["extended", *UNSEEN])
 def test_averages_are_those_of_the_table(name):
-    rows, protocol, _ = read_run(RESULTS / name)
-    means = tables.cross_validated_scores(rows, protocol).mean.mean()
+    means = scores(name).mean.mean()
     with (RESULTS / name / "averages.csv").open() as file:
         shown = {row["classifier"]: float(row["mean"]) for row in csv.DictReader(file)}
     assert shown == pytest.approx({name: means[name] for name in shown}, abs=5.01e-7)

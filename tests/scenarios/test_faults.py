@@ -76,11 +76,17 @@ def undisturbed(tmp_path_factory, table, kept_processes):
 
 
 @pytest.fixture(scope="module")
-def cluster(gate_path):
+def kept_cluster(gate_path):
     cluster = LoopbackCluster()
-    cluster.start_workers(2)
     yield cluster
     cluster.close()
+
+
+@pytest.fixture
+def cluster(kept_cluster):
+    """A cluster of two workers: what the test before has killed is started again."""
+    kept_cluster.start_workers(2 - len(kept_cluster.workers))
+    return kept_cluster
 
 
 @dataclass
@@ -147,7 +153,6 @@ def test_a_worker_killed_in_the_middle_of_a_cell(tmp_path, table, undisturbed, c
     cluster.kill_workers(1)
     gate.unlink()
     going.finish()
-    cluster.start_workers(1)
     assert accounts(tmp_path, undisturbed, before) == UNHARMED
 
 

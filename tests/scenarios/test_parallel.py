@@ -57,6 +57,16 @@ def test_orderings_on_dask(client, ordering):
     assert np.array_equal(there, alone)
 
 
+@pytest.mark.parametrize(
+    "ordering", [EnsembleOrdering(), BaggingOrdering(random_state=0)], ids=["ensemble", "bagging"]
+)
+def test_members_in_processes(ordering):
+    X, y = make_moons(120, noise=0.2, random_state=0)
+    alone = ordering.fit(X, y).transform(X)
+    there = ordering.set_params(n_jobs=2).fit(X, y).transform(X)
+    assert np.array_equal(there, alone)
+
+
 @pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
 def test_several_classes(client, backend):
     X, y = load_iris(return_X_y=True)

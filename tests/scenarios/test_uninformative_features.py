@@ -43,7 +43,7 @@ CONSTANT = np.column_stack([X, np.full(len(X), 7.0)])
     ],
 )
 def test_a_constant_column_changes_nothing(make):
-    plain, more = make().fit(X, Y), make().fit(CONSTANT, Y)
+    plain, more = make().fit(X[::3], Y[::3]), make().fit(CONSTANT[::3], Y[::3])
     np.testing.assert_array_equal(more.decision_function(CONSTANT), plain.decision_function(X))
     changed = CONSTANT.copy()
     changed[:, -1] = 1e6

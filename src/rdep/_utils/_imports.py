@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -28,6 +29,8 @@ def pandas() -> Any:
 
 def pyarrow() -> Any:
     """The module with its parts for CSV, Parquet and computing, or how to install it."""
+    loaded = sys.modules.get("pyarrow")
     for part in ("compute", "csv", "ipc", "parquet"):
-        optional(f"pyarrow.{part}", *_TABLES)
+        if not hasattr(loaded, part):  # asked for at every column of every block
+            optional(f"pyarrow.{part}", *_TABLES)
     return optional("pyarrow", *_TABLES)

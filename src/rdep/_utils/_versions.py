@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from ._compiled import core_in_use
@@ -16,7 +17,12 @@ _OPTIONAL = (
 
 def versions() -> dict[str, str]:
     """Of Python and of the packages that numbers depend on."""
-    return {**{name: version(name) for name in _CORE}, "python": platform.python_version()}
+    return {**_core_versions(), "python": platform.python_version()}
+
+
+@cache  # each is looked up in a file, at every loading of a model
+def _core_versions() -> dict[str, str]:
+    return {name: version(name) for name in _CORE}
 
 
 def show_versions() -> None:

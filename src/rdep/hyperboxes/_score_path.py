@@ -122,7 +122,7 @@ class NoSignal(Exception):  # noqa: N818 - an outcome rather than an error
     """No score is better than chance by cross-validation; holds the accuracies."""
 
     def __init__(self, best: float, error: float, scores: dict[int, float]):
-        super().__init__(f"{best:.2f} ± {error:.2f} at the most")
+        super().__init__(f"{best:.2f} ± {error:.2f} at most")
         self.scores = scores
 
 

@@ -111,7 +111,7 @@ class Candidates:
         max_faces : int
             Maximum number of faces of a box; with 0 features alone are candidates.
         room : int
-            Number of conditions that a term may have at the most.
+            Number of conditions that a term may have at most.
         """
         total = information.sum()
         found = [self._best_feature(residuals, information, total, max_faces > 0)]

@@ -122,13 +122,15 @@ def untrusted_types(content: bytes, path: StrPath) -> set[str]:
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(tree, dict):
-        if "__loader__" in tree:
-            yield tree
-        tree = list(tree.values())
-    if isinstance(tree, list):
-        for item in tree:
-            yield from _nodes(item)
+    left = [tree]
+    while left:
+        item = left.pop()
+        if isinstance(item, dict):
+            if "__loader__" in item:
+                yield item
+            item = list(item.values())
+        if isinstance(item, list):
+            left.extend(reversed(item))
 
 
 def renumbered(content: bytes) -> dict[str, bytes]:

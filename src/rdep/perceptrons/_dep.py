@@ -107,6 +107,8 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         The class labels.
     n_iter_ : int
         Steps of the convex-concave procedure, of the operator that took more.
+    n_conditions_ : int
+        Number of bounds in :meth:`rules`, of all classes.
     estimators_ : list of DEPClassifier
         For more than two classes, in place of w, m and β: one for each class against the rest.
     n_features_in_ : int

@@ -67,6 +67,8 @@ class DEPClassifierCV(ExplainedClassifier):
         The class labels.
     n_iter_ : int
         Steps of the convex-concave procedure in the last training.
+    n_conditions_ : int
+        Number of bounds in :meth:`rules`, of all classes.
     estimators_ : list of DEPClassifierCV
         For more than two classes, in place of ``dep_``: one for each class against the rest.
     n_features_in_ : int

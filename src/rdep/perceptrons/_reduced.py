@@ -118,6 +118,8 @@ class RDEPClassifier(ExplainedClassifier):
         The class labels.
     n_iter_ : int
         Number of iterations of ``dep_``, where it has any.
+    n_conditions_ : int
+        Number of bounds in :meth:`rules`, of all classes, if the ordering has rules.
     estimators_ : list of RDEPClassifier
         For more than two classes, in place of the above: one for each class against the rest.
     n_features_in_ : int
@@ -320,11 +322,14 @@ class RDEPClassifier(ExplainedClassifier):
             self.ordering_scaler_ = _fitted_scaler(reduced, sample_weight, "value of ρ", names)
             reduced = self.ordering_scaler_.transform(reduced)
         dep = self._make_dep()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            with timed(self.verbose, type(self).__name__, "dep"):
-                self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
-        self._warn_again(caught)
+        caught: list[warnings.WarningMessage] = []
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                with timed(self.verbose, type(self).__name__, "dep"):
+                    self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
+        finally:
+            self._warn_again(caught)
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
