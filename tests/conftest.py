@@ -56,12 +56,20 @@ def data_dir() -> Path:
 
 @pytest.fixture(scope="session")
 def cell_processes():
-    """Processes of the experiment that have nothing to do; starting one takes seconds."""
-    from rdep_experiment.run._workers import end_processes
+    """Processes of the experiment that have nothing to do.
 
-    processes = []
-    yield processes
-    end_processes(processes)
+    Each takes seconds to import its packages. Here they are forked from one that has imported them.
+    """
+    import multiprocessing
+
+    from rdep_experiment.run import _workers
+
+    processes, forked = [], multiprocessing.get_context("forkserver")
+    forked.set_forkserver_preload([_workers.__name__, "rdep", "sklearn.svm", "pandas"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_workers, "_START_METHOD", "forkserver")
+        yield processes
+        _workers.end_processes(processes)
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +79,19 @@ def kept_processes(cell_processes):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_runner, "run_tasks", partial(_workers.run_tasks, idle=cell_processes))
+        yield
+
+
+@pytest.fixture(scope="module")
+def pages_only():
+    """Reports have their page, which contains the figures, but no files of figures.
+
+    Drawing takes most of the time of a small report.
+    """
+    from rdep_experiment.report import _figures
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_figures, "BY_DEFAULT", ())
         yield
 
 

@@ -166,7 +166,9 @@ def run_and_report(request: Request, suite: str, progress: Progress, command: st
     return outcome
 
 
-def rewrite_report(output: Path, everything: bool = False) -> Path:
+def rewrite_report(
+    output: Path, everything: bool = False, formats: tuple[str, ...] | None = None
+) -> Path:
     """Write tables, figures and report again from the rows of a run.
 
     Parameters
@@ -176,6 +178,8 @@ def rewrite_report(output: Path, everything: bool = False) -> Path:
     everything : bool, default=False
         Whether to report all data sets and classifiers that the rows hold, from now on; otherwise
         those that were asked for last.
+    formats : tuple of {"png", "svg", "pdf"} or None, default=None
+        Formats of the figures' files; None means PNG. The page contains all figures anyway.
 
     Returns
     -------
@@ -187,7 +191,8 @@ def rewrite_report(output: Path, everything: bool = False) -> Path:
     rows, protocol, command = read_run(output)
     suite = known_suite(protocol["suite"])  # it may have been another installation's
     write = report.scores if suite is None else suite.report
-    return write(rows, {"protocol": protocol, "command": command}, output)
+    header = {"protocol": protocol, "command": command}
+    return write(rows, header if formats is None else {**header, "formats": formats}, output)
 
 
 def read_run(output: Path) -> tuple[list[dict], dict, str]:

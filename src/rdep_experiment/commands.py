@@ -34,7 +34,7 @@ from rdep.cli import (
 
 from ._suite import all_suites, find_suite
 from .models import listed_classifiers
-from .run._protocol import METRICS, Protocol
+from .run._protocol import METRICS, Protocol, choose
 
 app = new_app()
 CLASSIFIERS = tuple(listed_classifiers())
@@ -105,11 +105,27 @@ Repeats = Annotated[
 ]
 
 
+FORMATS = ("png", "svg", "pdf")
+Formats = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Formats of the figures' files, with commas or the option repeated: "
+        f"{', '.join(FORMATS)}; png by default.",
+        autocompletion=_completing(FORMATS),
+    ),
+]
+
+
 def _names(texts: list[str] | None) -> list[str] | None:
     """Names from an option that may be repeated, each time with commas between names."""
     if texts is None:
         return None
     return [name.strip() for text in texts for name in text.split(",") if name.strip()]
+
+
+def _formats(texts: list[str] | None) -> tuple[str, ...] | None:
+    names = _names(texts)
+    return None if names is None else tuple(choose(names, list(FORMATS), "format of figures"))
 
 
 @app.command()
@@ -369,6 +385,7 @@ def report(
             "last command only.",
         ),
     ] = False,
+    formats: Formats = None,
 ) -> None:
     """Rewrite tables, figures and report from the rows of a run.
 
@@ -377,11 +394,14 @@ def report(
         rdep report results/paper
 
         rdep report results/paper --all
+
+        rdep report results/paper --formats png,pdf
     """
     require("report", *REPORT)
+    chosen = _formats(formats)
     from ._reproduce import rewrite_report
 
-    typer.echo(f"Report: {rewrite_report(output, everything)}")
+    typer.echo(f"Report: {rewrite_report(output, everything, chosen)}")
 
 
 @app.command()
@@ -393,6 +413,7 @@ def figures(
     only: Annotated[
         list[str] | None, typer.Option(help="Numbers of figures: 1,2; all by default.")
     ] = None,
+    formats: Formats = None,
 ) -> None:
     """Draw the paper's Figures 1 to 6 and write the numbers behind them.
 
@@ -401,12 +422,14 @@ def figures(
         rdep figures --output build/figures --only 1,2,3,4
     """
     require("figures", *FIGURES)
-    from .paper._figures import draw_paper_figures
-
     words = _names(only)
     if words is not None and not all(word.isdecimal() for word in words):
         raise ValueError(f"--only must be numbers of figures such as 1,2, got {','.join(words)!r}")
-    page = draw_paper_figures(output, run, None if words is None else list(map(int, words)))
+    chosen = _formats(formats)
+    from .paper._figures import draw_paper_figures
+
+    numbers = None if words is None else list(map(int, words))
+    page = draw_paper_figures(output, run, numbers, chosen)
     typer.echo(f"Figures: {page}")
 
 

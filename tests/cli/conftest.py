@@ -7,7 +7,7 @@ import pytest
 
 from rdep.cli import main
 
-from .command import rdep
+from .command import rdep_here
 from .tables import HEADER, ROWS
 
 
@@ -32,7 +32,7 @@ def fitted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fitted")
     (folder / "churn.csv").write_text("\n".join([HEADER, *ROWS]) + "\n")
     command = ("fit", "churn.csv", "-t", "left", "-o", "churn.rdep", "--estimator", "paper")
-    done = rdep(*command, cwd=folder)
+    done = rdep_here(*command, cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder
 

@@ -25,7 +25,9 @@ from rdep_experiment.models._names import UNLISTED
 from rdep_experiment.run._protocol import METRICS
 from rdep_experiment.run._store import read_rows
 
-pytestmark = pytest.mark.usefixtures("kept_processes")
+from ..real_tables import write_sample
+
+pytestmark = pytest.mark.usefixtures("kept_processes", "pages_only")
 
 
 def test_version_and_help(run):
@@ -141,8 +143,9 @@ def test_a_small_run_from_data_to_report(tmp_path, data_dir, run):
     assert float(rows[2]["mean"]) == pytest.approx(0.70, abs=0.01)
     assert (tmp_path / "out" / "report.html").exists()
     (tmp_path / "out" / "report.html").unlink()
-    assert "report.html" in run("report", tmp_path / "out")[1]
+    assert "report.html" in run("report", tmp_path / "out", "--formats", "png")[1]
     assert (tmp_path / "out" / "report.html").exists()
+    assert (tmp_path / "out" / "figures" / "times.png").exists()
     assert str(tmp_path) not in (tmp_path / "out" / "report.html").read_text()
 
 
@@ -169,8 +172,9 @@ def test_mistakes_end_with_a_message_and_code_2(tmp_path, run, arguments, messag
 
 
 def test_a_table_is_evaluated_as_it_would_be_fitted(tmp_path, data_dir, run):
+    table = write_sample(data_dir, "credit-g-1", tmp_path / "credit.csv", n_rows=300)
     arguments = [
-        data_dir / "openml" / "credit-g-1.arff", "--target", "class", "--folds", 3,
+        table, "--target", "class", "--folds", 3,
         "--classifiers", "ensemble_rdep,linear_svc", "-o", tmp_path / "out",
     ]  # fmt: skip
     code, out, errors = run("evaluate", *arguments, "--json")
@@ -211,6 +215,7 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
     rows = tmp_path / "rows.jsonl"
     deadline = time.monotonic() + 600
     while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
+        assert process.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
@@ -221,10 +226,14 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
 
 
 def test_figures(tmp_path, run):
-    code, out, errors = run("figures", "--output", "out", "--only", "1")
+    code, out, errors = run("figures", "--output", "out", "--only", "1", "--formats", "png")
     assert code == 0, errors
     assert "captions.md" in out
-    assert (tmp_path / "out" / "figure-1.svg").exists()
-    code, _, errors = run("figures", "--output", "out", "--only", "one")
-    assert code == 2
-    assert "--only must be numbers" in errors
+    assert (tmp_path / "out" / "figure-1.png").exists()
+    for mistake, message in (
+        (("--only", "one"), "--only must be numbers"),
+        (("--formats", "pgn"), "did you mean 'png'"),
+    ):
+        code, _, errors = run("figures", "--output", "out", *mistake)
+        assert code == 2
+        assert message in errors

@@ -34,6 +34,13 @@ def test_shell_completion():
     assert completed.stdout.split() == ["predict"]
 
 
+def test_a_mistake_in_a_process_of_its_own(tmp_path):
+    result = rdep("figures", "--only", "one", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == "rdep: --only must be numbers of figures such as 1,2, got 'one'\n"
+
+
 COMPLETION = {"_RDEP_COMPLETE": "complete_bash", "COMP_WORDS": "rdep fit --est", "COMP_CWORD": "2"}
 
 

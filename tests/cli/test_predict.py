@@ -7,7 +7,9 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 import time
+from contextlib import redirect_stderr
 
 import numpy as np
 import pandas as pd
@@ -15,31 +17,32 @@ import pytest
 from sklearn.datasets import load_iris
 
 from ..real_tables import frame_of, write_sample
-from .command import RDEP, rdep
+from .command import RDEP
 from .tables import HEADER, ROWS
 
 
-def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir, run):
+def test_mushrooms_from_standard_input_to_standard_output(tmp_path, data_dir, run, monkeypatch):
     """Categories with gaps, a CSV file, pipes, and the same answers from every format."""
     model, table = tmp_path / "mushroom.rdep", tmp_path / "mushroom.csv"
-    write_sample(data_dir, "mushroom-1", table, n_rows=1000)
-    with table.open() as lines:
-        fitted = rdep(
-            "fit", "-", "-t", "class", "-o", model, "--estimator", "paper", "--json", stdin=lines
+    write_sample(data_dir, "mushroom-1", table, n_rows=500)
+    with table.open() as lines, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", lines)
+        code, out, errors = run(
+            "fit", "-", "-t", "class", "-o", model, "--estimator", "paper", "--json"
         )
-    assert fitted.returncode == 0, fitted.stderr
-    assert fitted.stderr == ""  # no progress where nobody watches
-    assert json.loads(fitted.stdout)["training_balanced_accuracy"] == 1.0
+    assert code == 0, errors
+    assert errors == ""  # no progress where nobody watches
+    assert json.loads(out)["training_balanced_accuracy"] == 1.0
 
-    others = frame_of(data_dir, "mushroom-1").sample(1000, random_state=7)
-    others["number"] = np.arange(1000)
+    others = frame_of(data_dir, "mushroom-1").sample(400, random_state=7)
+    others["number"] = np.arange(400)
     shuffled = others[others.columns[::-1]]  # columns go by their names
     shuffled.to_parquet(tmp_path / "others.parquet")
     known = ["--ignore-new-categories", "--keep", "number"]
     code, out, errors = run("predict", model, tmp_path / "others.parquet", *known)
     assert (code, errors) == (0, "")
     rows = list(csv.DictReader(out.splitlines()))
-    assert [row["number"] for row in rows] == [str(k) for k in range(1000)]
+    assert [row["number"] for row in rows] == [str(k) for k in range(400)]
     right = np.array([row["prediction"] for row in rows]) == others["class"].to_numpy()
     assert right.mean() > 0.98
 
@@ -78,19 +81,16 @@ def test_more_than_two_classes(tmp_path, run):
         assert reason["decision"] == pytest.approx(winner, abs=1e-9)
 
 
-def test_a_person_sees_progress(tmp_path, churn):
-    """Standard error is a terminal, standard output a pipe."""
+def test_a_person_sees_progress(churn, run, monkeypatch):
+    """Standard error is a terminal, standard output is not."""
+    monkeypatch.setenv("TERM", "xterm")
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [RDEP, "predict", "churn.rdep", "churn.csv"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True,
-        env={**os.environ, "TERM": "xterm"},
-    )  # fmt: skip
-    out, _ = process.communicate(timeout=60)
-    os.close(theirs)
-    shown = os.read(ours, 100_000).decode()
+    with os.fdopen(theirs, "w") as terminal, redirect_stderr(terminal):
+        code, out, _ = run("predict", "churn.rdep", "churn.csv")
+        terminal.flush()
+        shown = os.read(ours, 100_000).decode()
     os.close(ours)
-    assert process.returncode == 0
+    assert code == 0
     assert len(out.splitlines()) == 21
     assert "20 rows" in shown
 
@@ -195,6 +195,7 @@ def test_an_interruption_leaves_no_file(tmp_path, churn, number, code):
     )  # fmt: skip
     deadline = time.monotonic() + 600
     while not list(tmp_path.glob(".out.csv.*")):  # it has begun to write and waits for rows
+        assert process.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(number)

@@ -44,7 +44,7 @@ def test_fit_predict_and_explain(tmp_path, run, frame, written, options):
         assert run(command, "odd.rdep", "plain.csv") == expected
 
 
-@pytest.mark.usefixtures("kept_processes")
+@pytest.mark.usefixtures("kept_processes", "pages_only")
 def test_evaluate(tmp_path, run, frame):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,33 @@ def hard(tmp_path):
     return path
 
 
+def seconds_of(pid):
+    """The time that a process has computed."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def holds_samples(pid):
+    """Whether joblib has handed the table to this process, which fits a member then."""
+    with suppress(OSError):  # it has ended
+        return "joblib_memmapping" in Path(f"/proc/{pid}/maps").read_text()
+    return False
+
+
+def processes_of(group):
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            if os.getpgid(int(folder.name)) == group:
+                yield folder.name
+
+
+def wait_for(event):
+    deadline = time.monotonic() + 600
+    while not event():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def is_alive(group):
     try:
         os.killpg(group, 0)
@@ -45,7 +73,11 @@ def test_ctrl_c_during_an_svc_fit(tmp_path, hard, n_jobs):
     )  # fmt: skip
     said = process.stderr.readline()
     assert "fitting on 20,000 rows will take about" in said
-    time.sleep(2)  # it is inside libsvm now
+    if n_jobs == 1:
+        before = seconds_of(process.pid)
+        wait_for(lambda: seconds_of(process.pid) > before + 2)  # reading takes less than one
+    else:
+        wait_for(lambda: any(map(holds_samples, processes_of(process.pid))))
     assert process.poll() is None
     started = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
@@ -54,10 +86,7 @@ def test_ctrl_c_during_an_svc_fit(tmp_path, hard, n_jobs):
     assert process.returncode == 130
     assert (out, errors) == ("", "Interrupted: no model is written.\n")
     assert seconds < 30  # two on a machine of its own; the fit takes minutes
-    deadline = started + 120  # joblib's own process tidies up after the others
-    while is_alive(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not is_alive(process.pid)
+    wait_for(lambda: not is_alive(process.pid))  # joblib's own process tidies up after the others
     assert [entry.name for entry in tmp_path.iterdir()] == ["hard.csv"]
     assert set(Path("/dev/shm").glob("joblib*")) <= in_memory
 

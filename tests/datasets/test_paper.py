@@ -54,7 +54,20 @@ def test_the_registry_is_the_papers_table(data_dir):
         assert entry.version == int(version)
 
 
-@pytest.mark.parametrize("entry", paper_datasets(), ids=lambda entry: entry.openml_name)
+LARGEST = {"arcene", "Internet-Advertisements"}  # reading each takes seconds
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(
+            entry,
+            id=entry.openml_name,
+            marks=[pytest.mark.slow] if entry.openml_name in LARGEST else [],
+        )
+        for entry in paper_datasets()
+    ],
+)
 def test_every_data_set_of_the_folder_is_the_papers(data_dir, entry):
     dataset = load_paper_dataset(entry.name, data_dir=data_dir / "openml")
     assert dataset.X.shape == (entry.instances, entry.features)

@@ -79,7 +79,10 @@ def test_trees_that_cannot_be_checked_are_refused_when_saved(tmp_path):
 
 
 def sound():
-    forest, boosting = RandomForestClassifier(1, random_state=0), HistGradientBoostingClassifier(max_iter=2)
+    forest, boosting = (
+        RandomForestClassifier(1, random_state=0),
+        HistGradientBoostingClassifier(max_iter=2),
+    )
     ordering = EnsembleOrdering([("forest", forest), ("boosting", boosting)])
     return RDEPClassifier(ordering, scale_input=False, scale_ordering=False).fit(X, Y)
 

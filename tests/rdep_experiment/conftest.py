@@ -4,27 +4,17 @@ import csv
 
 import pytest
 
-from rdep_experiment.report import _figures
-
 
 @pytest.fixture(scope="module", autouse=True)
 def _kept(kept_processes):
     """Starting processes takes most of the time of small runs."""
 
 
-@pytest.fixture(scope="session")
-def all_formats():
-    """The formats that figures are drawn in."""
-    return _figures.FORMATS
-
-
 @pytest.fixture(scope="module", autouse=True)
-def _one_format(request, all_formats):
-    """Drawing takes most of the time of a report; tests of figures draw in all formats."""
-    with pytest.MonkeyPatch.context() as patch:
-        if not request.module.__name__.endswith("test_figures"):
-            patch.setattr(_figures, "FORMATS", {"svg": all_formats["svg"]})
-        yield
+def _pages_only(request):
+    """But for tests of figures."""
+    if not request.module.__name__.endswith("test_figures"):
+        request.getfixturevalue("pages_only")
 
 
 @pytest.fixture

@@ -80,35 +80,36 @@ def test_every_name_has_a_maker_and_every_maker_a_name():
     assert sorted(MEASURED_MAKERS) == sorted(MEASURED)
 
 
-def loaded_by(code):
-    """Modules of ours and scikit-learn's that a fresh interpreter has loaded after the code."""
+def loaded_by(*parts):
+    """Modules of ours and scikit-learn's that a new interpreter has loaded after each part."""
     report = (
-        "import sys; print(*(name for name in sys.modules "
+        "import sys; print('loaded', *(name for name in sys.modules "
         "if name.split('.')[0] in ('rdep', 'rdep_experiment', 'sklearn', 'numpy')))"
     )
-    command = [sys.executable, "-c", f"{code}\n{report}"]
+    command = [sys.executable, "-c", "\n".join(f"{part}\n{report}" for part in parts)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    return run.stdout.splitlines()[-1].split()
+    lines = run.stdout.splitlines()
+    return [line.split()[1:] for line in lines if line.startswith("loaded ")]
 
 
-def test_columns_and_suites_import_no_estimator():
-    loaded = loaded_by("from rdep_experiment._suite import all_suites; all_suites()")
-    assert not {"numpy", "sklearn"} & set(loaded)
-    loaded = loaded_by("import rdep_experiment.report._page, rdep_experiment.report._front_page")
-    estimators = ("rdep.perceptrons", "rdep.orderings", "rdep.hyperboxes", "rdep.networks")
-    assert not [name for name in loaded if name.startswith(estimators)]
-
-
-def test_a_quick_run_imports_little(tmp_path):
-    """Of the process that is asked; cells are computed in others."""
+def test_suites_reports_and_a_quick_run_import_little(tmp_path):
+    """The process that is asked imports no estimator; cells are computed in others."""
     arguments = [
         "rdep", "reproduce", "--suite", "quick", "--datasets", "Ripley",
-        "--folds", "2", "--output", str(tmp_path),
+        "--classifiers", "dep", "--folds", "2", "--output", str(tmp_path),
     ]  # fmt: skip
-    loaded = loaded_by(
-        f"import sys\nsys.argv = {arguments}\nfrom rdep.cli import app\napp(standalone_mode=False)"
+    suites, report, run = loaded_by(
+        "from rdep_experiment._suite import all_suites; all_suites()",
+        "import rdep_experiment.report._page, rdep_experiment.report._front_page",
+        # Its only thread forks, so that packages are imported once.
+        "from rdep_experiment.run import _workers; _workers._START_METHOD = 'fork'\n"
+        f"import sys; sys.argv = {arguments}\n"
+        "from rdep.cli import app; app(standalone_mode=False)",
     )
-    ours = [name for name in loaded if name.split(".")[0] in ("rdep", "rdep_experiment")]
+    assert not {"numpy", "sklearn"} & set(suites)
+    estimators = ("rdep.perceptrons", "rdep.orderings", "rdep.hyperboxes", "rdep.networks")
+    assert not [name for name in report if name.startswith(estimators)]
+    ours = [name for name in run if name.split(".")[0] in ("rdep", "rdep_experiment")]
     assert "rdep_experiment.run._runner" in ours
     assert (tmp_path / "report.html").exists()
     assert len(ours) < 90, ours

@@ -44,7 +44,12 @@ class PaperFigure:
     findings: list[str]
 
 
-def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -> Path:
+def draw_paper_figures(
+    output: Path,
+    run: Path,
+    only: list[int] | None = None,
+    formats: tuple[str, ...] | None = None,
+) -> Path:
     """Draw the paper's figures and write a page that shows them.
 
     Parameters
@@ -55,6 +60,8 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
         Folder of a run of the experiment, for Figures 5 and 6.
     only : list of int or None, default=None
         Numbers of the figures to draw; None means all.
+    formats : tuple of {"png", "svg", "pdf"} or None, default=None
+        Formats of the files; None means PNG.
 
     Returns
     -------
@@ -85,7 +92,7 @@ def draw_paper_figures(output: Path, run: Path, only: list[int] | None = None) -
     for number in numbers:
         with matplotlib.rc_context(PRINT_STYLE):
             drawn = makers[number - 1]()
-            save(drawn.figure, output / f"figure-{number}")
+            save(drawn.figure, output / f"figure-{number}", formats)
         table = "\n".join([drawn.header, *drawn.numbers]) + "\n"
         write_atomically(output / f"figure-{number}.csv", table)
         findings[number] = drawn.findings

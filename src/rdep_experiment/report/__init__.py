@@ -1,7 +1,7 @@
 """Reports of runs, as pages, tables and figures; a suite names one of these functions.
 
-Each takes the rows of a run, its header (``protocol`` and ``command``) and the folder of the run,
-and returns the path of the page.
+Each takes the rows of a run, its header (``protocol`` and ``command``; ``formats`` of figures other
+than PNG) and the folder of the run, and returns the path of the page.
 """
 
 from __future__ import annotations
@@ -49,4 +49,4 @@ def readable_front(rows: list[dict], header: Mapping[str, Any], output: Path) ->
     """Accuracy over the number of conditions."""
     from ._front_page import write_front
 
-    return write_front(rows, header["protocol"], header["command"], output)
+    return write_front(rows, header, output)

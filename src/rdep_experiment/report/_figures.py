@@ -31,10 +31,11 @@ _BLUE, _VERMILLION, _INK, _PALE = "#0072B2", "#D55E00", "#222222", "#DCE9F2"
 
 # Formats of figures, with what keeps dates and versions out of the files.
 FORMATS: dict[str, dict[str, Any]] = {
-    "svg": {"Date": None, "Creator": None},
     "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+BY_DEFAULT: tuple[str, ...] = ("png",)
 
 # Data set names are text: a dollar sign in one of them must not start a formula.
 PLAIN: dict[str, Any] = {"parse_math": False}
@@ -331,18 +332,35 @@ def _tangle(places: dict[Any, tuple[float, float]], steps: list[tuple]) -> tuple
     return crossings, round(float(np.abs(left - right).sum()), 6)
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write ``path`` with the suffixes .svg, .png and .pdf, the same bytes for the same figure."""
+def save(figure: Figure | None, path: Path, formats: Sequence[str] | None = None) -> None:
+    """Write ``path`` with the suffix of each format, and remove what an earlier figure left.
+
+    Without a figure, there is nothing to write.
+    """
+    chosen = BY_DEFAULT if formats is None else formats
+    for suffix in FORMATS:
+        file = path.with_name(f"{path.name}.{suffix}")
+        if figure is not None and suffix in chosen:
+            write_atomically(file, drawing(figure, suffix))
+        else:
+            file.unlink(missing_ok=True)
+
+
+def drawing(figure: Figure, suffix: str) -> bytes:
+    """The file of a figure in one format, the same bytes for the same figure."""
     import matplotlib
 
-    for suffix, metadata in FORMATS.items():
-        buffer = io.BytesIO()
-        with matplotlib.rc_context({"svg.hashsalt": "rdep", "pdf.fonttype": 42}):
-            figure.savefig(buffer, format=suffix, dpi=150, metadata=metadata)
-        content = buffer.getvalue()
-        if suffix == "png":
-            content = with_palette(content)
-        write_atomically(path.with_name(f"{path.name}.{suffix}"), content)
+    buffer = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "rdep", "pdf.fonttype": 42}):
+        figure.savefig(buffer, format=suffix, dpi=150, metadata=FORMATS[suffix])
+    content = buffer.getvalue()
+    return with_palette(content) if suffix == "png" else content
+
+
+def svg_element(figure: Figure) -> str:
+    """A figure as an element of a page."""
+    svg = drawing(figure, "svg").decode("utf-8")
+    return svg[svg.index("<svg") :]
 
 
 def with_palette(png: bytes) -> bytes:

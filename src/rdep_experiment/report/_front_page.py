@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,20 +24,20 @@ _MARKERS = "osD^vPX<>*hp"
 _BEYOND = 3
 
 
-def write_front(rows: Iterable[Row], protocol: dict[str, Any], command: str, output: Path) -> Path:
+def write_front(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -> Path:
     """Write table, picture and page of a run of the suite ``readable``; the page's path.
 
     Parameters
     ----------
     rows : iterable of dict
         The rows of the run.
-    protocol : dict
-        What was run.
-    command : str
-        The command that made it.
+    header : dict
+        The run's ``protocol`` and the ``command`` that made it; also the ``formats`` of the
+        picture's files.
     output : Path
         Folder of the report.
     """
+    protocol = header["protocol"]
     rows = within(protocol, rows)
     found, beside = front(rows, protocol), against_the_best(rows, protocol)
     table = cross_validated_scores(rows, protocol)
@@ -46,17 +46,15 @@ def write_front(rows: Iterable[Row], protocol: dict[str, Any], command: str, out
     write_atomically(output / "front.csv", csv_text(found))
     markdown = front_as_markdown(found, beside, len(table.mean))
     write_atomically(output / "front.md", markdown)
-    picture = ""
-    if not found.empty:
-        figures.save(front_plot(found, protocol["metric"]), output / "figures" / "front")
-        svg = (output / "figures" / "front.svg").read_text("utf-8")
-        picture = svg[svg.index("<svg") :]
+    figure = None if found.empty else front_plot(found, protocol["metric"])
+    figures.save(figure, output / "figures" / "front", header.get("formats"))
+    picture = "" if figure is None else figures.svg_element(figure)
     missing = [
         f"{cell.dataset}, {cell.classifier}: {cell.found} of {cell.expected} folds"
         for cell in table.missing
     ]
     page = _PAGE.format(
-        command=escape(command),
+        command=escape(header["command"]),
         n_folds=protocol["n_folds"],
         picture=picture,
         table=_as_html(markdown),

@@ -75,7 +75,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         The rows of the run, one for each fold of each classifier on each data set.
     header : dict
         The run's ``protocol`` and the ``command`` that made it; also ``published``, scores in
-        place of the paper's, ``tables``, smaller ones, and whether the data sets are ``unseen``.
+        place of the paper's, ``tables``, smaller ones, whether the data sets are ``unseen``, and
+        the ``formats`` of the figures' files, ``("png",)`` by default.
     output : Path
         Folder of the report, created if needed; files of an earlier report are replaced.
 
@@ -128,17 +129,11 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         drawn |= _draw_folds(rows, protocol, folds)
     if compared:
         drawn["averages"] = figures.averages_plot(compared.averages)
+    formats = header.get("formats", figures.BY_DEFAULT)
     for name in _CAPTIONS:
-        path = folder / "figures" / name
-        if name in drawn:
-            figures.save(drawn[name], path)
-        else:
-            # A figure of an earlier report would pass for one of this run.
-            for suffix in ("svg", "png", "pdf"):
-                path.with_name(f"{name}.{suffix}").unlink(missing_ok=True)
+        figures.save(drawn.get(name), folder / "figures" / name, formats)
     drawings = {
-        name: inline_svg((folder / "figures" / f"{name}.svg").read_text("utf-8"), name)
-        for name in drawn
+        name: inline_svg(figures.svg_element(figure), name) for name, figure in drawn.items()
     }
     context = {
         "header": header,
@@ -171,6 +166,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "confidence": f"{CONFIDENCE:.0%}".replace("%", "\N{NO-BREAK SPACE}%"),
         "times": dict(list(times.groupby("classifier"))),
         "figures": drawings,
+        "formats": formats,
         "captions": _CAPTIONS,
         "failures": unresolved_failures(rows),
         "warnings": Counter((row["classifier"], text) for row in rows for text in row["warnings"]),
@@ -294,7 +290,6 @@ def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
 
 def inline_svg(svg: str, name: str) -> str:
     """An SVG drawing for a page with others: with unique ids and without global styles."""
-    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
     svg = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     head, rest = svg.split(">", 1)

@@ -27,6 +27,7 @@ _POLL_SECONDS = 0.2
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _ATTEMPTS = 2  # for a cell whose process dies
 _IDLE_SECONDS = 60.0  # then a process without work ends
+_START_METHOD = "spawn"  # not "fork": a fork of a process with threads may hang
 
 CellProcess = tuple[multiprocessing.process.BaseProcess, Connection]
 
@@ -158,8 +159,7 @@ def _hand_over(task: Task, idle: list[CellProcess]) -> CellProcess:
 
 
 def _start() -> CellProcess:
-    # Spawned, not forked: a fork of a process with threads may hang.
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context(_START_METHOD)
     here, there = context.Pipe()
     process = context.Process(target=_work, args=(there,), daemon=True)
     with _interrupts_ignored():

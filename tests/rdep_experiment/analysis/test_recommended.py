@@ -25,7 +25,8 @@ NAMES = [entry.name for entry in paper_datasets()]
 def means():
     random = np.random.RandomState(0)
     level = random.uniform(0.6, 0.9, size=(len(NAMES), 1))
-    classifiers = [name for name in EXTENDED if name != "morpho_rdep"]
+    compared = {*recommended.LADDER, *recommended.BEYOND, "dep", "random_forest", "svc_ensemble"}
+    classifiers = [name for name in EXTENDED if name in {"rbf_svc", *compared}]
     values = level + random.normal(scale=0.02, size=(len(NAMES), len(classifiers)))
     return pd.DataFrame(values, index=NAMES, columns=classifiers)
 
@@ -115,7 +116,7 @@ def test_every_step_is_explained():
 
 def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
     rows, header = run
-    few = NAMES[:8]  # all pairs of classifiers are tested
+    few = NAMES[:5]
     header = {**header, "protocol": header["protocol"] | {"datasets": few}}
     rows = [row for row in rows if row["dataset"] in few]
     page = write_report(rows, header, tmp_path).read_text("utf-8")
@@ -126,7 +127,7 @@ def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
     assert "balanced_members" not in scores
     for name in ("averages.csv", "recommended.csv", "ablation.csv", "recommended.md"):
         assert (tmp_path / name).stat().st_size > 0
-    assert (tmp_path / "figures" / "averages.svg").exists()
+    assert 'id="averages-figure_1"' in page
     text = (tmp_path / "recommended.md").read_text("utf-8")
     assert "| Recommended r-DEP |" in text
     assert "w, m and β trained jointly" in text

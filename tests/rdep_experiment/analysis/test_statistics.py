@@ -94,7 +94,7 @@ def test_the_relation_of_t_is_transitive(seed):
 
 
 def test_equal_and_shifted_columns_need_no_variance():
-    base = random_means(1, n_classifiers=1)["a"]
+    base = random_means(1, n_datasets=20, n_classifiers=1)["a"]
     noise = 1e-16 * np.arange(len(base))
     means = pd.DataFrame({"a": base, "same": base, "rounded": base + noise, "up": base + 0.1})
     student = statistics.one_sided_t(means)

@@ -32,6 +32,12 @@ def samples():
     return X[:100], y[:100], X[200:]
 
 
+@pytest.fixture(scope="module")
+def cache():
+    """Members of all classifiers on the samples, each fitted once."""
+    return FitCache()
+
+
 def test_each_suite_has_its_classifiers():
     assert find_suite("paper").classifiers == find_suite("quick").classifiers == PAPER
     assert set(EXTENDED) >= {*PAPER, *BETTER, *STEPS, *VARIANTS}
@@ -41,9 +47,9 @@ def test_each_suite_has_its_classifiers():
     assert fresh - set(find_suite("keel").classifiers) == {"mixed_rdep", "mixed_stack"}
 
 
-def test_all_fit_and_share_members(samples):
+def test_all_fit_and_share_members(samples, cache):
     X, y, X_test = samples
-    protocol, cache = Protocol(), FitCache()
+    protocol = Protocol()
     for name in (*EXTENDED, *OWN_STACK):
         model = protocol.classifier(name, 0, cache).fit(X, y)
         assert set(model.predict(X_test)) == {0, 1}, name
@@ -79,17 +85,16 @@ def test_all_fit_and_share_members(samples):
         ),
     ],
 )
-def test_sharing_changes_nothing(samples, name, plain):
+def test_sharing_changes_nothing(samples, cache, name, plain):
     X, y, X_test = samples
-    shared = Protocol().classifier(name, 0, FitCache()).fit(X, y)
+    shared = Protocol().classifier(name, 0, cache).fit(X, y)
     alone = clone(plain).fit(X, y)
     np.testing.assert_array_equal(shared.predict(X_test), alone.predict(X_test))
     if hasattr(plain, "predict_proba"):
         np.testing.assert_allclose(shared.predict_proba(X_test), alone.predict_proba(X_test))
 
 
-def test_probabilities_only_where_the_classifier_has_them(samples):
-    cache = FitCache()
+def test_probabilities_only_where_the_classifier_has_them(cache):
     assert hasattr(Protocol().classifier("random_forest", 0, cache), "predict_proba")
     assert not hasattr(Protocol().classifier("rbf_svc", 0, cache), "predict_proba")
 

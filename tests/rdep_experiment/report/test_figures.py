@@ -128,7 +128,7 @@ def test_names_with_dollars_are_text():
 def test_files_repeat_byte_for_byte(tmp_path, means):
     written = []
     for _ in range(2):
-        figures.save(figures.box_plot(means), tmp_path / "box")
+        figures.save(figures.box_plot(means.iloc[:, :3]), tmp_path / "box", tuple(figures.FORMATS))
         files = sorted(tmp_path.iterdir())
         assert [path.name for path in files] == ["box.pdf", "box.png", "box.svg"]
         written.append([path.read_bytes() for path in files])
@@ -137,6 +137,17 @@ def test_files_repeat_byte_for_byte(tmp_path, means):
     assert (pdf[:4], png[1:4]) == (b"%PDF", b"PNG")
     assert b"CreationDate" not in pdf
     assert b"<dc:date>" not in svg
+
+
+def test_files_of_an_earlier_figure_go(tmp_path):
+    figure, _ = figures.new_figure(1, 1)
+    for drawn, formats, left in (
+        (figure, None, ["figure.png"]),
+        (figure, ("svg",), ["figure.svg"]),
+        (None, ("svg",), []),
+    ):
+        figures.save(drawn, tmp_path / "figure", formats)
+        assert [path.name for path in tmp_path.iterdir()] == left
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch, means):

@@ -62,17 +62,19 @@ def test_the_best_of_each_kind_is_compared(run):
 
 
 def test_the_page_has_table_picture_and_what_is_missing(run, tmp_path):
-    page = write_front(*run, "rdep reproduce --suite readable", tmp_path).read_text("utf-8")
+    rows, protocol = run
+    header = {"protocol": protocol, "command": "rdep reproduce", "formats": ("png",)}
+    page = write_front(rows, header, tmp_path).read_text("utf-8")
     assert "<svg" in page
     assert "three, ebm: 0 of 2 folds" in page
     assert "0.8500" in page
     text = (tmp_path / "front.md").read_text("utf-8")
     assert "| **Box score** | 0.8500 (3.5) |" in text
     assert "+0.0500" in text
-    assert (tmp_path / "figures" / "front.svg").stat().st_size > 1000
+    assert (tmp_path / "figures" / "front.png").stat().st_size > 1000
 
 
 def test_without_a_complete_data_set_the_page_says_so(run, tmp_path):
     rows, protocol = run
-    write_front(rows[:3], protocol, "", tmp_path)
+    write_front(rows[:3], {"protocol": protocol, "command": ""}, tmp_path)
     assert "No data set is complete" in (tmp_path / "front.md").read_text("utf-8")

@@ -25,11 +25,13 @@ def test_a_time_limit_stops_the_cell_and_nothing_else(tmp_path, table):
 
 
 def test_a_process_that_dies_costs_its_cell_only(tmp_path, table, monkeypatch):
-    monkeypatch.setenv("RDEP_TEST_MARK", str(tmp_path / "mark"))
-    monkeypatch.setattr(_runner, "run_tasks", run_tasks)  # in processes that know the mark
-    extra = {
-        "dying": f"{HERE}:Dying", "once": f"{HERE}:DyingOnce", "constant": f"{HERE}:Constant",
-    }  # fmt: skip
+    (tmp_path / "dying_once.py").write_text(
+        f"from pathlib import Path\n\nfrom {HERE} import DyingOnce\n\n\n"
+        f"class Once(DyingOnce):\n    mark = Path({str(tmp_path / 'mark')!r})\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(_runner, "run_tasks", run_tasks)  # in processes that know the path
+    extra = {"dying": f"{HERE}:Dying", "once": "dying_once:Once", "constant": f"{HERE}:Constant"}
     asked = request(tmp_path, table, ["once", "dying", "constant"], extra)
     outcome = run(one_fold(asked), Progress())
     statuses = [row["status"] for row in outcome.rows]
