@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection, wait
+from typing import Final
 
 from rdep.datasets import Dataset
 
@@ -27,7 +28,7 @@ _POLL_SECONDS = 0.2
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _ATTEMPTS = 2  # for a cell whose process dies
 _IDLE_SECONDS = 60.0  # then a process without work ends
-_START_METHOD = "spawn"  # not "fork": a fork of a process with threads may hang
+_START_METHOD: Final = "spawn"  # not "fork": a fork of a process with threads may hang
 
 CellProcess = tuple[multiprocessing.process.BaseProcess, Connection]
 
