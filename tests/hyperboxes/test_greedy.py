@@ -106,3 +106,16 @@ def test_neighbouring_numbers_can_be_halved():
     boxes = pure_boxes(X[y], X[~y])
     assert contains(boxes, X[y]).any(axis=0).all()
     assert not contains(boxes, X[~y]).any()
+
+
+def test_the_samples_beyond_several_faces_have_one_box():
+    """Of 300 features most have the same samples beyond; no box is inside another."""
+    X = np.random.default_rng(0).normal(size=(12, 300))
+    boxes = pure_boxes(X[:6], X[6:])
+    lower, upper = boxes[:, 0], boxes[:, 1]
+    inside = (lower[:, None] >= lower).all(axis=2) & (upper[:, None] <= upper).all(axis=2)
+    assert np.array_equal(inside, np.eye(len(boxes), dtype=bool))
+    assert len(boxes) < 2**6
+    holds = ((X[:, None] >= lower) & (X[:, None] <= upper)).all(axis=2)
+    assert holds[:6].any(axis=1).all()
+    assert not holds[6:].any()

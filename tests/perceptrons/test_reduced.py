@@ -410,3 +410,17 @@ def test_a_sample_of_weight_two_is_two_samples(moons, ordering):
     repeated = RDEPClassifier(ordering).fit(X[rows], y[rows])
     difference = weighted.decision_function(X_test) - repeated.decision_function(X_test)
     assert np.abs(difference).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("scale", "reason"), [(1e-300, "small .* underflows"), (1e300, "large .* overflows")]
+)
+def test_a_feature_whose_variance_is_no_number_is_named(scale, reason):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    y = (X[:, 0] > 0).astype(int)
+    with pytest.raises(ValueError, match=f"feature 'x0' is too {reason}"):
+        RDEPClassifier("signed").fit(scale * X, y)
+    # Rows without weight do not make a constant feature vary.
+    X[:, 1], weights = 0.0, np.ones(30)
+    X[0, 1], weights[0] = 1e-300, 0.0
+    RDEPClassifier("signed").fit(X, y, sample_weight=weights)

@@ -1,5 +1,6 @@
 """Both forms of the descent: the same steps, the same errors, and nothing that crashes."""
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -11,7 +12,16 @@ import numpy as np
 import pytest
 
 from rdep import DEPClassifier, show_versions
-from rdep.training import DilationProblem, Objective, Procedure, TrainingSet, _descend, _train
+from rdep.training import (
+    OPERATORS,
+    REFERENCES,
+    DilationProblem,
+    Objective,
+    Procedure,
+    TrainingSet,
+    _descend,
+    _train,
+)
 from rdep.training._linear_program import solve_majoriser
 
 from ..needs import cannot_run
@@ -25,7 +35,7 @@ FORMS = ["NumPy", "compiled"]
 
 def use(form, monkeypatch):
     if form == "compiled" and CORE is None:
-        if os.environ.get("RDEP_PURE_PYTHON", "0") == "0":
+        if os.environ.get("RDEP_PURE_PYTHON", "0") in ("", "0"):
             pytest.skip("the extension was not built")
         pytest.skip("RDEP_PURE_PYTHON is set")
     monkeypatch.setattr(_descend, "_core", CORE if form == "compiled" else None)
@@ -91,6 +101,45 @@ def test_both_forms_take_the_same_steps(both, procedure):
         assert compiled.certificate == pytest.approx(numpy.certificate, abs=1e-12)
         assert np.array_equal(compiled.at.negatives, problem.at(compiled.at.u).negatives)
         assert np.array_equal(compiled.at.positives, problem.at(compiled.at.u).positives)
+
+
+def random_fit(seed):
+    """Any reference, C and margin; with equal penalties many directions are equally steep."""
+    rng = np.random.default_rng([77, seed])
+    m, n = int(rng.integers(20, 200)), int(rng.integers(1, 10))
+    X, decimals = rng.normal(size=(m, n)), rng.integers(4)
+    if decimals in (1, 2):
+        X = np.round(X, 2 - decimals)
+    signs = np.where(rng.random(m) < 0.4, 1.0, -1.0)
+    signs[:2] = 1, -1
+    X += 0.7 * (signs > 0)[:, None]
+    objective = Objective(
+        C=float(rng.choice([0, 0.001, 0.01, 0.1, 1.0])),
+        weighting=rng.choice(["distance", ""]) or None,
+        reference=str(rng.choice(REFERENCES)),
+        margin=float(rng.choice([0, 1e-6, 0.1, 0.5, 1])),
+    )
+    procedure = Procedure(escape=bool(rng.integers(2)))
+    samples = TrainingSet.from_samples(X, signs)
+    problem = DilationProblem.from_training_set(samples, OPERATORS[seed % 2], objective)
+    return problem, np.zeros(n), procedure
+
+
+def assert_same_ends(numpy, compiled):
+    assert compiled.objective == pytest.approx(numpy.objective, rel=1e-12, abs=1e-15)
+    assert compiled.at.u == pytest.approx(numpy.at.u, abs=1e-9)
+
+
+# In all of them, rounding of sums has more than one choice.
+@pytest.mark.parametrize("seed", [745, 804, 1090, 1462, 2849, 2971, 3562, 3579, 3956, 5045])
+def test_of_equally_steep_directions_both_forms_choose_the_same(both, seed):
+    assert_same_ends(*both(*random_fit(seed)))
+
+
+@pytest.mark.slow
+def test_both_forms_end_at_the_same_weights(both):
+    for seed in range(1200):
+        assert_same_ends(*both(*random_fit(seed)))
 
 
 def test_both_forms_agree_where_ties_are_annealed(both):
@@ -203,14 +252,14 @@ def test_the_core_itself_survives_any_numbers(monkeypatch):
             array[where] = rng.choice(odd, size=where.sum())
         CORE.descend(
             *arrays, lambda *at, p=p: np.zeros(p, dtype=np.intp),
-            0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200, number % 2, 1e-12,
+            0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200, number % 2, 1e-12, 1e-14,
         )  # fmt: skip
 
 
 def test_the_core_refuses_shapes_that_do_not_fit(monkeypatch):
     use("compiled", monkeypatch)
     arrays = [np.ones(shape) for shape in ((3, 5), (3, 4), 5, 4, 3, 3)]
-    numbers = (0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200, True, 1e-12)
+    numbers = (0.01, 1e-14, 1e-13, 1.0, 20, 0.0, 200, True, 1e-12, 1e-14)
 
     def decide(*at):
         return np.zeros(4, dtype=np.intp)
@@ -273,7 +322,9 @@ def test_the_environment_chooses_the_form_and_it_is_told(monkeypatch, capsys):
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("training"))
     assert line.split(None, 1)[1] == "NumPy (RDEP_PURE_PYTHON is set)"
     assert done.stdout.splitlines()[-1] == "None"
-    monkeypatch.setenv("RDEP_PURE_PYTHON", "0")
-    show_versions()
-    (line,) = (line for line in capsys.readouterr().out.splitlines() if line[:8] == "training")
-    assert ("compiled" in line) == (CORE is not None)
+    built = importlib.util.find_spec("rdep.training._compiled") is not None
+    for unset in ("0", ""):
+        monkeypatch.setenv("RDEP_PURE_PYTHON", unset)
+        show_versions()
+        (line,) = (line for line in capsys.readouterr().out.splitlines() if line[:8] == "training")
+        assert ("compiled" in line) == built

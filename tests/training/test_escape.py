@@ -5,10 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rdep.training import DilationProblem, Objective, Procedure, TrainingSet
+from rdep.training._descend import descend
 from rdep.training._escape import best_coordinate
 
 from ..problems import random_problems
-from .test_descend import CORE, FORMS, use
+from .test_descend import CORE, FORMS, form, use
+
+__all__ = ["form"]  # a fixture
 
 
 @pytest.fixture(params=FORMS)
@@ -27,6 +31,7 @@ def search(request, monkeypatch):
                 *map(np.ascontiguousarray, penalties),
                 u,
                 problem.C,
+                problem.rounding,
             )
         u = u.copy()
         u[best] += distance
@@ -80,3 +85,15 @@ def test_a_search_never_raises_the_objective(search):
             reference=problem.reference[order],
         )
         assert search(permuted, u[order]).u == pytest.approx(found.u[order])
+
+
+def test_an_objective_within_rounding_is_not_lowered_further(form):
+    """Of few samples with many features all losses are zero but for rounding."""
+    rng = np.random.default_rng(0)
+    signs = np.where(np.arange(20) % 2, 1.0, -1.0)
+    samples = TrainingSet.from_samples(rng.normal(size=(20, 300)), signs)
+    problem = DilationProblem.from_training_set(samples, "dilation", Objective(margin=0.5))
+    for start in (np.zeros(300), -problem.negatives[:, 3]):
+        trace = descend(problem, start, Procedure(escape=True))
+        assert trace.objective <= problem.rounding
+        assert trace.escapes == ()

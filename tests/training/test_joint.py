@@ -257,3 +257,44 @@ def test_the_summary_shows_the_joint_weights():
     text = model.summary()
     assert "joint" in text
     assert f"{model.dilation_weights_[0]:.4g}" in text
+
+
+@pytest.mark.parametrize("seed", [134, 146, 224, 236, 278, 284])
+def test_weights_are_repeated_rows(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 4))
+    y = (X[:, 0] + 0.8 * rng.normal(size=60) > 0).astype(int)
+    weights = rng.integers(1, 4, size=60)
+    model = DEPClassifier(joint=True, margin=0.1)
+    weighted = clone(model).fit(X, y, sample_weight=weights.astype(float))
+    repeated = clone(model).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    assert weighted.joint_result_.objective == repeated.joint_result_.objective
+    assert np.array_equal(weighted.decision_function(X), repeated.decision_function(X))
+    # Rows without weight are absent, also if they share a value of the first feature.
+    absent = X + [0.0, 1.0, 1.0, 1.0]
+    with_absent = clone(model).fit(
+        np.vstack([X, absent]), np.tile(y, 2), sample_weight=np.append(weights, np.zeros(60))
+    )
+    assert np.array_equal(weighted.decision_function(X), with_absent.decision_function(X))
+
+
+@pytest.mark.parametrize(("seed", "margin"), [(29, 0.1), (48, 1e-6), (48, 0.1)])
+def test_beta_is_the_middle_of_its_interval(seed, margin):
+    X, y = problem(seed, m=24, n=5, separation=1.0)
+    result = DEPClassifier(joint=True, margin=margin).fit(X, y).joint_result_
+    low, high = result.beta_interval
+    assert high - low > 0.1
+    assert result.beta == pytest.approx((low + high) / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-310, 5e-324])
+def test_it_ends_on_the_smallest_numbers(scale):
+    X, y = problem(0)
+    model = DEPClassifier(joint=True).fit(np.round(100 * X) * scale, y)
+    assert model.joint_result_.n_iter < 50
+    assert model.joint_result_.converged
+    if scale == 1e-310:  # with some fourteen bits of a number
+        expected = DEPClassifier(joint=True).fit(X, y).joint_result_
+        assert model.joint_result_.objective / scale == pytest.approx(
+            100 * expected.objective, rel=0.05
+        )

@@ -207,3 +207,21 @@ def test_a_costlier_class_has_a_wider_margin():
     }
     assert shift["negatives"] == pytest.approx(np.log(3) * mu)
     assert shift["positives"] == pytest.approx(0, abs=1e-12)
+
+
+def test_repeated_rows_do_not_change_the_order():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    signs = np.where(rng.random(30) < 0.5, 1.0, -1.0)
+    counts = rng.integers(1, 4, size=30)
+    once = TrainingSet.from_samples(X, signs, counts.astype(float))
+    often = TrainingSet.from_samples(np.repeat(X, counts, axis=0), np.repeat(signs, counts))
+    for one, other in ((once.negatives, often.negatives), (once.positives, often.positives)):
+        assert np.array_equal(one.rows, other.rows)
+        assert np.array_equal(one.weights, other.weights)
+
+
+def test_differences_that_overflow_are_named():
+    samples = TrainingSet.from_samples(np.array([[-1.7e308], [1.7e308]]), np.array([-1.0, 1.0]))
+    with pytest.raises(ValueError, match=r"reach 1\.7e\+308, and differences .* overflow"):
+        DilationProblem.from_training_set(samples, "dilation", Objective(reference="opposite"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rdep import DEPClassifier, MorphologicalPerceptron
-from rdep.training import DilationProblem, Objective, Procedure, TrainingSet, train
+from rdep.training import DilationProblem, Objective, Procedure, TrainingSet, _starts, train
 from rdep.training._starts import best_of_subsample, subsample
 
 from ..problems import random_problems, random_samples
@@ -96,3 +96,17 @@ def test_a_given_start_is_the_start(many):
 def test_the_paper_has_one_start():
     assert DEPClassifier.paper().n_init == 1
     assert MorphologicalPerceptron.paper().n_init == 1
+
+
+def test_no_start_follows_one_without_a_loss(monkeypatch):
+    called = []
+    descend = _starts.descend
+    monkeypatch.setattr(_starts, "descend", lambda *a: (called.append(a), descend(*a))[1])
+    X = np.random.default_rng(0).normal(size=(20, 300))
+    result = train(
+        TrainingSet.from_samples(X, np.where(np.arange(20) % 2, 1.0, -1.0)),
+        "dilation",
+        Objective(),
+        AUTO,
+    )
+    assert (len(called), result.start) == (1, 0)

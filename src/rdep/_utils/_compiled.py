@@ -11,7 +11,7 @@ PURE_PYTHON = "RDEP_PURE_PYTHON"
 
 def compiled_core() -> ModuleType | None:
     """The extension module; None where it was not built, or ``RDEP_PURE_PYTHON=1`` refuses it."""
-    if os.environ.get(PURE_PYTHON, "0") != "0":
+    if _is_refused():
         return None
     try:
         return importlib.import_module("rdep.training._compiled")
@@ -19,10 +19,15 @@ def compiled_core() -> ModuleType | None:
         return None
 
 
+def _is_refused() -> bool:
+    """Whether the variable is set; empty or 0 it is not."""
+    return os.environ.get(PURE_PYTHON, "0") not in ("", "0")
+
+
 def core_in_use() -> str:
     """Which form of training runs, and why, in words."""
     if compiled_core() is not None:
         return "compiled"
-    if os.environ.get(PURE_PYTHON, "0") != "0":
+    if _is_refused():
         return f"NumPy ({PURE_PYTHON} is set)"
     return "NumPy (the extension was not built)"

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from .._utils._typing import Array, Indices
 from ..lattice import points_inside
-from ..training import BoxProblem, TrainedBoxes, start_boxes, train_boxes
+from ..training import BoxProblem, BoxUnits, TrainedBoxes, start_boxes, train_boxes
 from ._greedy import published_boxes, pure_boxes
 
 
@@ -91,8 +91,10 @@ def ccp_boxes(
     samples: Samples, *, n_boxes: int, gamma: float, margin: float, init: str, n_init: int,
     solver: str, max_iter: int, tol: float, random_state,
 ) -> list[TrainedBoxes]:  # fmt: skip
-    """For each class boxes trained against all others."""
+    """For each class boxes trained against all others, in the units of the samples."""
     seeds = _seeds(random_state, 1 if init == "dHpC" else n_init)
+    units = BoxUnits.of(samples.X)
+    samples = samples._replace(X=units.into(samples.X))
     trained = []
     for k, (own, rest) in enumerate(samples.by_class()):
         problem = BoxProblem(
@@ -101,10 +103,10 @@ def ccp_boxes(
             samples.weights[samples.codes == k],
             samples.weights[samples.codes != k],
             gamma,
-            margin,
+            margin / units.unit,
         )
         starts = (start_boxes(own, n_boxes, init, seed) for seed in seeds)
-        trained.append(train_boxes(problem, starts, solver, max_iter, tol))
+        trained.append(train_boxes(problem, starts, solver, max_iter, tol).back(units))
     return trained
 
 

@@ -60,14 +60,16 @@ class CompetitiveClassifier(BoxClassifier):
         Number of starts, of which the one with the lowest objective is kept, class by class.
         ``"dHpC"`` has one start only.
     solver : {"auto", "descent", "highs"}, default="auto"
-        Solver of the convex steps: set descent, or a linear programme by HiGHS. Both are exact;
-        "auto" takes the faster one for the size of the data.
+        Solver of the convex steps: set descent, or a linear programme by HiGHS. Both are exact,
+        but a step may have several minimisers (with ``gamma=0`` it mostly has), of which they
+        choose different ones. "auto" takes the faster one for the size of the data.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied to those of the samples.
     max_iter : int, default=100
         Maximum number of convex steps.
     tol : float, default=1e-4
-        Decrease of the minimum of a step below which training stops.
+        Decrease of the minimum of a step below which training stops, in units of the features'
+        spread (the root mean square of their standard deviations) times the mean sample weight.
     random_state : int, RandomState instance or None, default=None
         Seed of the starts with ``training="ccp"``.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._utils._typing import Array, Indices, Mask
-from ..lattice import points_inside
+from ..lattice import points_between
 
 
 def published_boxes(own: Array, rest: Array) -> Array:
@@ -58,20 +58,23 @@ def pure_boxes(own: Array, rest: Array) -> Array:
         own_left, rest_left = _Peeling(*stack.pop()).peel(boxes, drops_faces=False)
         if len(own_left):
             stack += reversed(_halves(own_left, rest_left, extent))
-    found = _stacked(boxes, own.shape[1])
-    _, first = np.unique(found, axis=0, return_index=True)
-    return _outermost(found[np.sort(first)])
+    return _outermost(_stacked(_distinct(boxes), own.shape[1]))
+
+
+def _distinct(boxes: list[Array]) -> list[Array]:
+    """The first of equal boxes, in the order in which they come."""
+    first: dict[bytes, Array] = {}
+    for box in boxes:
+        first.setdefault((box + 0.0).tobytes(), box)  # −0.0 becomes 0.0
+    return list(first.values())
 
 
 def _outermost(boxes: Array) -> Array:
     """Without boxes inside others, which no point is deeper in."""
-    n_boxes, _, n = boxes.shape
-    corners = boxes.reshape(n_boxes, 2 * n)
-    # Corners are points too: those inside have greater lower and lesser upper corners.
-    around = np.stack([corners, corners], axis=1)
-    around[:, 0, n:], around[:, 1, :n] = -np.inf, np.inf
-    is_outer = np.ones(n_boxes, dtype=bool)
-    for k, inner in enumerate(points_inside(corners, around)):
+    # As points (lower, −upper), boxes inside another are above it.
+    faces = np.hstack([boxes[:, 0], -boxes[:, 1]])
+    is_outer = np.ones(len(boxes), dtype=bool)
+    for k, inner in enumerate(points_between(faces, faces, np.broadcast_to(np.inf, faces.shape))):
         is_outer[inner[inner != k]] = False
     return boxes[is_outer]
 
@@ -165,6 +168,7 @@ class _Peeling:
 
     def __init__(self, own: Array, rest: Array) -> None:
         self.own, self.rest = _Sorted(own), _Sorted(rest)
+        self.boxed: set[bytes] = set()  # samples that have a box of their own
 
     def peel(self, boxes: list[Array], *, drops_faces: bool) -> tuple[Array, Array]:
         """Add boxes until nothing is left of a class, or nothing sticks out; what is left."""
@@ -174,7 +178,8 @@ class _Peeling:
             low, high = np.maximum(*lows), np.minimum(*highs)
             outside = own.beyond(low, high, closed=False)
             for samples in (s for pair in zip(*outside, strict=True) for s in pair if len(s)):
-                boxes.append(_bounding_box(own.samples[samples]))
+                if drops_faces or self._is_new(samples):
+                    boxes.append(_bounding_box(own.samples[samples]))
             dropped = own.beyond(low, high, closed=True) if drops_faces else outside
             others = rest.beyond(low, high, closed=drops_faces)
             if not own.remove(dropped) | rest.remove(others):
@@ -182,6 +187,13 @@ class _Peeling:
         if own.n_left:
             boxes.append(_bounding_box(own.left))
         return own.samples[:0], rest.samples[:0]
+
+    def _is_new(self, samples: Indices) -> bool:
+        """Whether these samples have no box: of many features, several have the same beyond."""
+        key = np.sort(samples).tobytes()
+        is_new = key not in self.boxed
+        self.boxed.add(key)
+        return is_new
 
 
 def _bounding_box(samples: Array) -> Array:

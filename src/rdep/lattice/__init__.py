@@ -3,6 +3,7 @@
 from ._boxes import best_boxes as best_boxes
 from ._boxes import inside_boxes as inside_boxes
 from ._boxes import just_inside as just_inside
+from ._boxes import points_between as points_between
 from ._boxes import points_inside as points_inside
 from ._operators import dilation, erosion
 from ._products import MAXIMUM as MAXIMUM

@@ -15,6 +15,7 @@ from .._utils._typing import Array, Indices, Mask
 
 # Coordinates that are looked at first.
 _GROUP = 64
+_FIRST = 8  # if there are more features than points
 
 
 def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
@@ -68,21 +69,43 @@ def depth_inside(points: Array, box: Array) -> Array:
 
 
 def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
-    """For each box the indices of the points inside, faces included.
+    """For each box the indices of the points inside, faces included."""
+    return points_between(X, boxes[:, 0], boxes[:, 1])
 
-    Only the points between its two faces are looked at, for the two faces with the fewest between.
+
+def points_between(X: Array, lower: Array, upper: Array) -> Iterator[Indices]:
+    """For each pair of corners the indices of the points between them, faces included.
+
+    Only the points between its two faces are looked at, for the two faces with the fewest between;
+    of more features than points, those that are between the faces of the first features.
     """
+    if X.shape[1] > len(X):
+        yield from _points_left(X, lower, upper)
+        return
     order = np.argsort(X, axis=0, kind="stable").T
     coordinates = [X[index, j] for j, index in enumerate(order)]
     both = list(enumerate(coordinates))
-    first = np.array([np.searchsorted(x, boxes[:, 0, j], "left") for j, x in both])
-    end = np.array([np.searchsorted(x, boxes[:, 1, j], "right") for j, x in both])
-    for box, place, start, stop in zip(
-        boxes, np.argmin(end - first, axis=0), first.T, end.T, strict=True
+    first = np.array([np.searchsorted(x, lower[:, j], "left") for j, x in both])
+    end = np.array([np.searchsorted(x, upper[:, j], "right") for j, x in both])
+    for low, high, place, start, stop in zip(
+        lower, upper, np.argmin(end - first, axis=0), first.T, end.T, strict=True
     ):
         between = order[place, start[place] : stop[place]]
         candidates = X[between]
-        yield between[((candidates >= box[0]) & (candidates <= box[1])).all(axis=1)]
+        yield between[((candidates >= low) & (candidates <= high)).all(axis=1)]
+
+
+def _points_left(X: Array, lower: Array, upper: Array) -> Iterator[Indices]:
+    """The same by groups of features, each twice as large as all before: most points leave soon."""
+    firsts = np.ascontiguousarray(X[:, :_FIRST])
+    for low, high in zip(lower, upper, strict=True):
+        group = slice(0, _FIRST)
+        left = np.flatnonzero(((firsts >= low[group]) & (firsts <= high[group])).all(axis=1))
+        while group.stop < X.shape[1] and len(left):
+            group = slice(group.stop, 3 * group.stop)
+            values = X[left, group]
+            left = left[((values >= low[group]) & (values <= high[group])).all(axis=1)]
+        yield left
 
 
 def inside_boxes(X: Array, boxes: Array) -> Mask:

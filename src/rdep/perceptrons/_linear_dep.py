@@ -103,7 +103,8 @@ class LinearDEPClassifier(SignClassifier):
 
     tol : float, default=1e-3
         Relative decrease of a step below which training stops, with the status "tolerance". With 0
-        it stops only where no step descends.
+        it stops only if no step descends, nor one that fixes another of several tied pieces (the
+        first eight ties are tried).
 
     cv : int, cross-validation splitter or iterable, default=5
         Folds for ``"auto"``. An integer is the number of stratified folds of shuffled samples; with

@@ -516,13 +516,18 @@ def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
     scaler = StandardScaler().set_output(transform="default")
     with np.errstate(over="ignore", invalid="ignore"):
         scaler.fit(X, sample_weight=sample_weight)
-    overflows = ~np.isfinite(scaler.var_)
-    if overflows.any():
-        column = int(overflows.argmax())
-        name = column if names is None else names[column]
-        raise ValueError(
-            f"{what} {name!r} is too large to be standardised: it reaches "
-            f"{np.abs(X[:, column]).max():.3g}, and its variance overflows; divide the "
-            "feature by a power of ten first"
-        )
+    seen = X if sample_weight is None else X[sample_weight > 0]
+    varies = seen.min(axis=0) < seen.max(axis=0)
+    for wrong, size, happens, remedy in (
+        (~np.isfinite(scaler.var_), "large", "overflows", "divide"),
+        (varies & (scaler.var_ < np.finfo(float).tiny), "small", "underflows", "multiply"),
+    ):
+        if wrong.any():
+            column = int(wrong.argmax())
+            name = column if names is None else names[column]
+            raise ValueError(
+                f"{what} {name!r} is too {size} to be standardised: it reaches "
+                f"{np.abs(X[:, column]).max():.3g}, and its variance {happens}; {remedy} the "
+                "feature by a power of ten first"
+            )
     return scaler

@@ -38,6 +38,7 @@ from .boxes._ccp import BOX_SOLVERS as BOX_SOLVERS
 from .boxes._ccp import TrainedBoxes as TrainedBoxes
 from .boxes._ccp import train_boxes as train_boxes
 from .boxes._problem import BoxProblem as BoxProblem
+from .boxes._problem import BoxUnits as BoxUnits
 from .boxes._starts import start_boxes as start_boxes
 
 __all__ = [

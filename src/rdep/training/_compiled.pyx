@@ -395,7 +395,7 @@ cdef class _Operator:
         for j in range(self.n):
             u = self.point[j]
             self.own_slopes(j, u, self.tie, &up, &down)
-            if self.tops[j] + u > 0.0 or up < 0.0 or down < 0.0:
+            if self.tops[j] + u > 0.0 or up < -self.flat or down < -self.flat:
                 self.free[self.n_free], self.u[self.n_free] = j, u
                 self.up[self.n_free], self.down[self.n_free] = up, down
                 self.n_free += 1
@@ -487,6 +487,11 @@ cdef class _Operator:
                         self.rows[f] + start, self.u[f], limit, weight, size
                     )
         self.work += self.n_free * self.n_kept
+        for f in range(self.n_free):
+            if fabs(self.up_slopes[f]) <= self.flat:
+                self.up_slopes[f] = 0.0
+            if fabs(self.down_slopes[f]) <= self.flat:
+                self.down_slopes[f] = 0.0
         if n_tied > FEW:
             return self.steepest_of_tied(width, n_tied)
         return self.steepest_of_few(width, n_tied)
@@ -501,7 +506,7 @@ cdef class _Operator:
         cdef double falling[1 << FEW]
         cdef double rises[1 << FEW]
         cdef double falls[1 << FEW]
-        cdef double free_fall = 0.0, penalty, rounding = 0.0
+        cdef double free_fall = 0.0, penalty
         cdef Py_ssize_t f, i, k, held, taken, n_sets = 1 << n_tied
         for taken in range(n_sets):
             rising[taken] = falling[taken] = rises[taken] = falls[taken] = 0.0
@@ -518,7 +523,6 @@ cdef class _Operator:
             else:
                 falling[held] += self.down_slopes[f]
         for taken in range(n_sets):
-            rounding += falling[taken] - rising[taken]
             for k in range(n_tied):
                 if taken >> k & 1:
                     penalty = self.penalties[self.chosen[k]]
@@ -529,10 +533,9 @@ cdef class _Operator:
                     rises[taken] += rising[held]
                 if held & taken:
                     falls[taken] += falling[held]
-        rounding = 1e-15 * (rounding + self.all_penalties)
-        cdef Py_ssize_t up = first_of_the_least(rises, n_sets, rounding)
-        cdef Py_ssize_t down = first_of_the_least(falls, n_sets, rounding)
-        self.sign = 1.0 if rises[up] <= free_fall + falls[down] else -1.0
+        cdef Py_ssize_t up = first_of_the_least(rises, n_sets, self.flat)
+        cdef Py_ssize_t down = first_of_the_least(falls, n_sets, self.flat)
+        self.sign = 1.0 if rises[up] <= free_fall + falls[down] + self.flat else -1.0
         for f in range(self.n_free):
             held, self.direction[f] = <Py_ssize_t> self.other[f], 0.0
             if self.sign > 0.0:
@@ -556,7 +559,7 @@ cdef class _Operator:
         members, sign, slope = steepest_of_tied(
             np.asarray(<double[: self.n_free]> self.up_slopes),
             np.asarray(<double[: self.n_free]> self.down_slopes),
-            np.asarray(tied).view(bool), np.asarray(penalties), np.asarray(tops) > width,
+            np.asarray(tied).view(bool), np.asarray(penalties), np.asarray(tops) > width, self.flat,
         )
         self.sign = sign
         for f in range(self.n_free):
@@ -710,14 +713,14 @@ cdef class _Operator:
 def descend(
     negatives, positives, negative_penalties, positive_penalties, tops, start, deciding_features,
     double C, double tie, double flat, double largest, Py_ssize_t max_iter, double tol,
-    Py_ssize_t step_limit, bint escape, double worthwhile,
+    Py_ssize_t step_limit, bint escape, double worthwhile, double rounding,
 ):
     """From a start to a critical point: the point, the maxima of the samples there, and the record.
 
     Where positives are tied, ``deciding_features`` of a point and both maxima says what decides
     them. None where a convex step takes more than ``step_limit`` steps.
     """
-    cdef double slope = 0.0, distance
+    cdef double slope = 0.0, distance, enough
     cdef int status
     cdef Py_ssize_t j
     cdef list escapes = []
@@ -739,13 +742,16 @@ def descend(
             return None
         if status == ITERATION_LIMIT or not escape:
             break
+        enough = max(worthwhile * trained.objective, rounding)
+        if trained.objective <= enough:
+            break
         j, distance = best_coordinate(
-            negatives, positives, negative_penalties, positive_penalties, point, C
+            negatives, positives, negative_penalties, positive_penalties, point, C, rounding
         )
         memcpy(trained.next_point, trained.point, trained.n * sizeof(double))
         trained.next_point[j] += distance
         trained.evaluate_next()
-        if not trained.next_objective < trained.objective * (1 - worthwhile):
+        if not trained.objective - trained.next_objective > enough:
             break
         escapes.append(len(trained.history))
         trained.go_on()
@@ -774,11 +780,12 @@ cdef void runners(
 
 def best_coordinate(
     const double[:, ::1] negatives, const double[:, ::1] positives, const double[::1] a,
-    const double[::1] b, const double[::1] u, double C,
+    const double[::1] b, const double[::1] u, double C, double rounding,
 ):
     """The coordinate whose global minimum is the lowest, and how far away that is: ``_escape``."""
     cdef Py_ssize_t n = len(u), m = len(a), p = len(b), i, j, k, best = 0
-    cdef double other, value, slope, height, last, here, least, at, at_kink, moved = 0.0, most = -INFINITY
+    cdef double other, value, slope, height, last, here, least, at_kink, most = -INFINITY
+    cdef double[::1] heights = np.empty(m + 2 * p + 2), gains = np.empty(n), places = np.empty(n)
     cdef double[::1] first = np.empty(m), second = np.empty(m)
     cdef double[::1] positive_first = np.empty(p), positive_second = np.empty(p)
     cdef Py_ssize_t[::1] winner = np.zeros(m, dtype=np.intp), positive_winner = np.zeros(p, dtype=np.intp)
@@ -787,7 +794,7 @@ def best_coordinate(
     runners(negatives, u, first, second, winner)
     runners(positives, u, positive_first, positive_second, positive_winner)
     for j in range(n):
-        k, slope, height, here, least, at = 0, -C, 0.0, INFINITY, INFINITY, 0.0
+        k, slope, height, here, least = 0, -C, 0.0, INFINITY, INFINITY
         for i in range(m):
             other = second[i] if winner[i] == j else first[i]
             kinks[k], rises[k] = (other if other > 0.0 else 0.0) - negatives[j, i] - u[j], a[i]
@@ -809,12 +816,18 @@ def best_coordinate(
         for i in range(k + 2):
             at_kink = kinks[order[i]]
             height += slope * (at_kink - last)
-            if height < least:
-                least, at = height, at_kink
+            heights[i] = height
+            least = height if height < least else least
             if at_kink >= 0.0 and here == INFINITY:
                 here = height
             slope, last = slope + rises[order[i]], at_kink
-        if here - least > most:
-            most, best, moved = here - least, j, at
+        i = 0
+        while not heights[i] <= least + rounding and i < k + 1:
+            i += 1
+        gains[j], places[j] = here - heights[i], kinks[order[i]]
         PyErr_CheckSignals()
-    return best, moved
+    for j in range(n):
+        most = gains[j] if gains[j] > most else most
+    while not gains[best] >= most - rounding and best < n - 1:  # the first of equals
+        best += 1
+    return best, places[best]

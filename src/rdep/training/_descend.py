@@ -69,6 +69,7 @@ def _compiled(
         STEP_LIMIT,
         procedure.escape,
         WORTHWHILE,
+        problem.rounding,
     )
     if found is None:
         return None

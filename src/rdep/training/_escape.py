@@ -18,17 +18,21 @@ import numpy as np
 from .._utils._typing import Array
 from ._problem import DilationProblem, Evaluation
 
-# A search counts as a success when it lowers the objective by more than rounding could.
+# A search counts as a success if it lowers the objective by more than this share and by more than
+# rounding could.
 WORTHWHILE = 1e-12
 
 
 def search_coordinates(at: Evaluation) -> Evaluation | None:
     """Move to the lowest of all minima along a coordinate; None if that is no help."""
+    enough = max(WORTHWHILE * at.objective, at.problem.rounding)
+    if at.objective <= enough:
+        return None
     moved = at.u.copy()
     best, distance = best_coordinate(at.problem, at.u)
     moved[best] += distance
     found = at.problem.at(moved)
-    return found if found.objective < at.objective * (1 - WORTHWHILE) else None
+    return found if at.objective - found.objective > enough else None
 
 
 def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
@@ -41,7 +45,8 @@ def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
         coordinate_minimum(problem, u, j, negatives.without(j), positives.without(j))
         for j in range(problem.n_features)
     ]
-    best = int(np.argmax([gain for _, gain in minima]))
+    gains = np.array([gain for _, gain in minima])
+    best = int(np.argmax(gains >= gains.max() - problem.rounding))  # the first of equals
     return best, minima[best][0]
 
 
@@ -79,6 +84,6 @@ def coordinate_minimum(
     kinks = kinks[order]
     slopes = -problem.C - b[~gains].sum() + np.cumsum(rises[order])
     values = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(kinks))])
-    least = int(np.argmin(values))
+    least = int(np.argmax(values <= values.min() + problem.rounding))  # the first of equals
     here = values[np.searchsorted(kinks, 0.0)]
     return float(kinks[least]), float(here - values[least])

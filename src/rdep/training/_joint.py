@@ -74,27 +74,38 @@ def train_jointly(
     JointResult
         The weights, β, the objective and its history.
     """
-    dilation, erosion = (
-        _Operator.start(
-            DilationProblem.from_training_set(samples, name, objectives[name]), weights[name]
-        )
+    problems = {
+        name: DilationProblem.from_training_set(samples, name, objectives[name])
         for name in ("dilation", "erosion")
+    }
+    unit = max(problem.unit for problem in problems.values())
+    dilation, erosion = (
+        _Operator.start(_in_units(problem, unit), weights[name] / unit)
+        for name, problem in problems.items()
     )
     # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well.
     betas = [beta, 0.5] if learn_beta else [beta]
     ends = [_descend(_Both(dilation, erosion, start), learn_beta, procedure) for start in betas]
-    best = min(ends, key=lambda end: end.history[-1])
+    best = ends[0]
+    for end in ends[1:]:  # a difference within rounding does not choose
+        if best.history[-1] - end.history[-1] > end.both.rounding:
+            best = end
     both = best.both
     return JointResult(
-        dilation_weights=both.dilation.problem.weights(both.dilation.u),
-        erosion_weights=both.erosion.problem.weights(both.erosion.u),
+        dilation_weights=unit * both.dilation.problem.weights(both.dilation.u),
+        erosion_weights=unit * both.erosion.problem.weights(both.erosion.u),
         beta=both.beta,
         beta_interval=best.interval,
-        objective=best.history[-1],
-        history=np.array(best.history),
+        objective=unit * best.history[-1],
+        history=unit * np.array(best.history),
         status=best.status,
         certificate=best.certificate,
     )
+
+
+def _in_units(problem: DilationProblem, unit: float) -> DilationProblem:
+    """The problem of data divided by a power of two: the smallest numbers have few bits."""
+    return replace(problem, unit=problem.unit / unit, reference=problem.reference / unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +117,7 @@ class _Operator:
 
     problem: DilationProblem
     u: Array
-    negatives: Array  # max_j (v_ij + u_j) of the training set's negatives, in units of the data
+    negatives: Array  # max_j (v_ij + u_j) of the training set's negatives, in common units
     positives: Array
 
     @classmethod
@@ -124,7 +135,7 @@ class _Operator:
         return self.problem.C * self.problem.unit * float(np.abs(self.u).sum())
 
     def columns(self) -> tuple[Array, Array]:
-        """Values of all features at the training set's samples, in units of the data."""
+        """Values of all features at the training set's samples, in common units."""
         unit = self.problem.unit
         negatives, positives = self.problem.negatives, self.problem.positives
         if self.problem.is_dual:
@@ -161,11 +172,22 @@ class _Both:
 
     @property
     def objective(self) -> float:
-        """J, in units of the data."""
+        """J, in the units that both operators have in common."""
         intercept, slope, penalties = self.losses()
         loss = penalties @ np.maximum(intercept + self.beta * slope, 0.0)
         pull = self.beta * self.dilation.penalty + (1 - self.beta) * self.erosion.penalty
         return float(loss + pull)
+
+    @property
+    def rounding(self) -> float:
+        """A smaller difference of two values of J is rounding."""
+        problems = (self.dilation.problem, self.erosion.problem)
+        return max(problem.unit * problem.rounding for problem in problems)
+
+    def centred(self, interval: tuple[float, float]) -> _Both:
+        """With β at the middle of its minimisers, if J is the same there."""
+        middle = replace(self, beta=sum(interval) / 2)
+        return middle if middle.objective - self.objective <= self.rounding else self
 
     def best_betas(self) -> tuple[float, float]:
         return minimising_beta(*self.losses(), tilt=self.dilation.penalty - self.erosion.penalty)
@@ -251,8 +273,12 @@ class _End:
 
 
 def _descend(both: _Both, learn_beta: bool, procedure: Procedure) -> _End:
-    """Alternate steps of both operators and of β until neither descends."""
+    """Alternate steps of both operators and of β until neither descends.
+
+    Where they end, β goes to the middle of its interval, from where a step may descend again.
+    """
     interval = (both.beta, both.beta)
+    is_centred = not learn_beta
     history = [both.objective]
     status = ITERATION_LIMIT
     while len(history) <= procedure.max_iter and status == ITERATION_LIMIT:
@@ -264,8 +290,12 @@ def _descend(both: _Both, learn_beta: bool, procedure: Procedure) -> _End:
             if middle.objective < both.objective:
                 both = _extrapolated(before, middle)
         objective = both.objective
-        if objective >= history[-1]:
+        if objective < history[-1]:
+            is_centred = not learn_beta
+        if objective >= history[-1] and is_centred:
             status = CONVERGED
+        elif objective >= history[-1]:
+            both, is_centred = both.centred(interval), True
         elif history[-1] - objective < procedure.tol * objective:
             status = TOLERANCE
         history.append(min(objective, history[-1]))

@@ -124,11 +124,18 @@ class DilationProblem:
         classes = (samples.negatives, samples.positives)
         shifts = (r + mu_negative, r - mu_positive)
         # Rounding keeps order: the ends of the ranges are those of the shifted values themselves.
-        ends = [
-            (part.least + shift, part.greatest + shift)
-            for part, shift in zip(classes, shifts, strict=True)
-        ]
+        with np.errstate(over="ignore"):
+            ends = [
+                (part.least + shift, part.greatest + shift)
+                for part, shift in zip(classes, shifts, strict=True)
+            ]
         largest = max(largest_size(end) for pair in ends for end in pair)
+        if not np.isfinite(largest):
+            reached = max(largest_size(end) for part in classes for end in part.ends)
+            raise ValueError(
+                f"the features reach {reached:.3g}, and differences of their values overflow: "
+                "divide the features by a power of ten first"
+            )
         unit = power_of_two(largest)
         negatives, positives = (
             _shifted_columns(part.rows, part.sign, shift, unit)
@@ -181,6 +188,12 @@ class DilationProblem:
         """A slope of the objective smaller than this is zero: rounding of its sum of penalties."""
         total = self.negative_penalties.sum() + self.positive_penalties.sum() + self.C
         return float(1e-13 * total)
+
+    @cached_property
+    def rounding(self) -> float:
+        """An objective smaller than this is zero: every loss is known to the width of a tie."""
+        penalties = self.negative_penalties.sum() + self.positive_penalties.sum()
+        return float(self.tie_tolerance * penalties)
 
     def convex_step(self, deciding: Indices) -> ConvexStep:
         """The majoriser of CCP, in which ``deciding`` holds j*(i) of every positive."""

@@ -42,6 +42,11 @@ class ClassSamples:
     def from_rows(cls, rows: Array, weights: Array, cost: float) -> ClassSamples:
         return cls(rows, weights, cost, rows.min(axis=0), rows.max(axis=0))
 
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """The smallest and the largest value of every feature."""
+        return self.least, self.greatest
+
     def mirrored(self) -> ClassSamples:
         """The samples −x, in the order in which they would have come as samples: reversed."""
         return ClassSamples(
@@ -125,16 +130,16 @@ class TrainingSet:
             The samples of both classes.
         """
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = _varying(X, weights) if ignore_constant else np.ones(X.shape[1], dtype=bool)
+        if not weights.all():
+            X, signs, weights = X[weights > 0], signs[weights > 0], weights[weights > 0]
+        used = _varying(X) if ignore_constant else np.ones(X.shape[1], dtype=bool)
         if not used.all():
             X = X[:, used]
         X = _row_by_row(X)
         keys, order = _row_keys(X)
         negatives, positives = (
             ClassSamples.from_rows(*_distinct_rows(X, keys, order[of_class[order]], weights), cost)
-            for of_class, cost in zip(
-                ((signs < 0) & (weights > 0), (signs > 0) & (weights > 0)), class_costs, strict=True
-            )
+            for of_class, cost in zip((signs < 0, signs > 0), class_costs, strict=True)
         )
         return cls(negatives, positives, _spread(negatives, positives), used)
 
@@ -155,17 +160,15 @@ class TrainingSet:
         return float(negative), float(positive)
 
 
-def _varying(X: Array, weights: Array) -> Mask:
-    """The features that are not constant on the samples with weight; all, if there are none."""
-    X = X if weights.all() else X[weights > 0]
+def _varying(X: Array) -> Mask:
+    """The features that are not constant; all, if there are none."""
     varying: Mask = X.min(axis=0) < X.max(axis=0)
     return varying if varying.any() else ~varying
 
 
 def _spread(negatives: ClassSamples, positives: ClassSamples) -> float:
     total = negatives.weights.sum() + positives.weights.sum()
-    ends = (negatives.least, negatives.greatest, positives.least, positives.greatest)
-    unit = power_of_two(max(map(largest_size, ends)))
+    unit = power_of_two(max(map(largest_size, (*negatives.ends, *positives.ends))))
     classes = [(part.rows, part.weights / total) for part in (negatives, positives)]
     mean = sum(weights @ X for X, weights in classes) / unit
     variance = sum(
@@ -256,13 +259,13 @@ def _row_by_row(X: Array) -> Array:
 def _row_keys(X: Array) -> tuple[Array, Indices]:
     """A number for each row by which to sort, and the rows in this order.
 
-    It depends on the row's values alone: the first feature, or if it has equal values, a fixed
-    linear function of all features, so that a single pass distinguishes the rows. Negating all
-    values reverses the order.
+    It depends on the row's values alone: the first feature, or if different rows are equal there, a
+    fixed linear function of all features, so that a single pass distinguishes the rows. Negating
+    all values reverses the order. Repeated rows do not change it.
     """
     keys = np.ascontiguousarray(X[:, 0])
     order = np.argsort(keys)
-    if _first_of_equals(keys.take(order)).all():
+    if _equals_are_repeated(X, order, _first_of_equals(keys.take(order))):
         return keys, order
     factors = np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1])
     keys = np.empty(len(X))
@@ -278,12 +281,23 @@ def _grouped(X: Array, keys: Array, order: Indices) -> tuple[Indices, Mask]:
     The order by their keys; if two different rows have the same one, by their bytes.
     """
     is_first = _first_of_equals(keys.take(order))
-    repeated = np.flatnonzero(~is_first)
-    if (X.take(order[repeated], axis=0) == X.take(order[repeated - 1], axis=0)).all():
+    if _equals_are_repeated(X, order, is_first):
         return order, is_first
     strings = _lexicographic(X.take(order, axis=0) + 0.0)
     by_bytes = np.argsort(strings, kind="stable")
     return order[by_bytes], _first_of_equals(strings[by_bytes])
+
+
+def _equals_are_repeated(X: Array, order: Indices, is_first: Mask) -> bool:
+    """Whether all rows with the same key are the same row."""
+    repeated = np.flatnonzero(~is_first)
+    rows = np.broadcast_to(0.0, (len(repeated), X.shape[1]))
+    return all(
+        np.array_equal(
+            X.take(order[repeated[block]], axis=0), X.take(order[repeated[block] - 1], axis=0)
+        )
+        for block in row_blocks(rows)
+    )
 
 
 def _first_of_equals(values: NDArray[np.generic]) -> Mask:
@@ -310,5 +324,8 @@ def largest_size(values: Array) -> float:
 
 
 def power_of_two(size: float) -> float:
-    """The power of two next above ``size``, 1 for 0: dividing by it is exact."""
-    return float(2.0 ** np.frexp(size)[1]) if size > 0 else 1.0
+    """The power of two next above ``size``, 1 for 0: dividing by it is exact.
+
+    At the ends of the range of numbers it is the nearest one that has a reciprocal.
+    """
+    return float(2.0 ** np.clip(np.frexp(size)[1], -1021, 1021)) if size > 0 else 1.0

@@ -70,7 +70,7 @@ def _thinned(values: Array, penalties: Array) -> tuple[Array, Array]:
 def best_of_subsample(problem: DilationProblem, procedure: Procedure) -> tuple[Array, int, int]:
     """Of five descents on a subsample, each with escapes, the end that is best for all samples.
 
-    They start from the reference and from points that bring all values of one negative to 0, which
+    An end without a loss is the best, and no other start follows it. They start from the reference and from points that bring all values of one negative to 0, which
     does not depend on chance; nor on the order of features, as long as no class is thinned out.
 
     Returns
@@ -86,6 +86,10 @@ def best_of_subsample(problem: DilationProblem, procedure: Procedure) -> tuple[A
         *(-some.negatives[:, sample] for sample in brought_to_zero),
     ]
     escaping = replace(procedure, escape=True)
-    ends = [descend(some, start, escaping).at.u for start in starts]
-    best = int(np.argmin([problem.at(end).objective for end in ends]))
+    ends: list[Array] = []
+    objectives: list[float] = []
+    while len(ends) < len(starts) and min(objectives, default=np.inf) > problem.rounding:
+        ends.append(descend(some, starts[len(ends)], escaping).at.u)
+        objectives.append(problem.at(ends[-1]).objective)
+    best = int(np.argmin(objectives))
     return ends[best], best, some.n_samples

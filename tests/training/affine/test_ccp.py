@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
+from rdep import LinearDEPClassifier
+from rdep.training import AffineObjective, AffineProcedure, TrainingSet
 from rdep.training.affine._ccp import convex_concave
 from rdep.training.affine._interior import minimise_step
+from rdep.training.affine._space import Space
+from rdep.training.affine._train import _from, _groups_of_both, _linear
 
-from .problems import random_problem
+from .problems import by_clarabel, random_problem
 
 
 @pytest.mark.parametrize("is_squared", [True, False])
@@ -42,3 +46,38 @@ def test_a_choice_among_equal_pieces_cannot_raise_the_objective():
     trace = convex_concave(problem, equal, any_pieces, max_iter=1, tol=0.0, gap=1e-7)
     assert trace.objective <= trace.history[0]
     assert trace.status == "iteration limit"
+
+
+@pytest.mark.parametrize("seed", [25, 28, 40, 42])
+def test_no_tied_piece_of_a_converged_point_leads_lower(seed):
+    rng = np.random.default_rng(seed)
+    X = np.round(1.5 * rng.normal(size=(15, 3)))
+    signs = np.where(rng.random(15) < 0.5, 1.0, -1.0)
+    signs[:2] = 1, -1
+    samples = TrainingSet.from_samples(X, signs)
+    objective = AffineObjective(C=0.1, loss=("hinge", "squared_hinge")[seed % 2])
+    space, procedure = Space.of(samples, False), AffineProcedure(tol=0.0, max_iter=300)
+    linear = _linear(space.problem(samples, objective, (1, 1)), procedure)
+    problem = space.problem(samples, objective, (2, 2))
+    start = np.tile(linear.theta.sum(axis=0) / 2, (4, 1))
+    trace = _from(problem, start, _groups_of_both(problem, None), procedure)
+    assert trace.status == "converged"
+    others = list(problem.other_choices(trace.theta))
+    assert all(by_clarabel(problem.step(fixed)) >= trace.objective * (1 - 1e-5) for fixed in others)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("shape", [(60, 3), (12, 30)])
+def test_features_whose_squares_are_no_numbers(loss, shape):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=shape)
+    y = X[:, 0] > 0
+    large = LinearDEPClassifier((2, 2), loss=loss).fit(1e160 * X, y)
+    # Coefficients of size 1e-160 separate the classes, and cost nothing.
+    assert large.score(1e160 * X, y) == 1.0
+    assert large.result_.status == "converged"
+    assert large.result_.objective < 1e-20
+    # Coefficients of size 1e160 cost all that they are worth.
+    small = LinearDEPClassifier((2, 2), loss=loss).fit(1e-160 * X, y).result_
+    assert small.status == "converged"
+    assert small.objective == pytest.approx(2.0, rel=1e-7)

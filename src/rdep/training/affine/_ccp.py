@@ -52,8 +52,10 @@ def convex_concave(
             theta = minimum.theta
         if descent <= gap * size and gaps[-1] <= 10 * gap and deciding is None:
             # Up to the gap this point minimises its own majoriser.
-            status = CONVERGED
-        elif problem.is_squared:
+            lower = _past_ties(problem, theta, gap, 10 * gap * size)
+            status = CONVERGED if lower is None else status
+            theta = theta if lower is None else lower
+        if status != CONVERGED and problem.is_squared:
             theta = descend(problem, theta, tol=max(tol, gap))
         reached = problem.objective(theta)
         settled = problem.without_drift(theta)
@@ -64,3 +66,13 @@ def convex_concave(
             status = TOLERANCE
         deciding = None
     return AffineTrace(theta, tuple(history), tuple(gaps), status)
+
+
+def _past_ties(problem: AffineProblem, theta: Array, gap: float, enough: float) -> Array | None:
+    """A lower point that fixing another of several tied pieces leads to, if there is one."""
+    most = problem.objective(theta) - enough
+    for fixed in problem.other_choices(theta):
+        minimum = minimise_step(problem.step(fixed), theta, gap)
+        if problem.objective(minimum.theta) < most:
+            return minimum.theta
+    return None

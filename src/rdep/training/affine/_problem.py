@@ -16,10 +16,11 @@ where the fixed pieces attain the minimum and the maximum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import combinations
 
 import numpy as np
 
@@ -27,6 +28,12 @@ from ..._utils._typing import Array, Indices
 
 # Weighted samples at a time, as numbers.
 _MOST_NUMBERS = 500_000
+
+# Values of two pieces that are nearer than this, relative to the margin, are equal: convex steps
+# are solved to a gap. So many ties are looked at, and so many in all combinations.
+_TIE = 1e-6
+_MOST_TIES = 8
+_FEW_TIES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +93,32 @@ class AffineProblem:
             (self.negatives @ theta[n_dilation:].T).argmin(axis=1),
             (self.positives @ theta[:n_dilation].T).argmax(axis=1),
         )
+
+    def other_choices(self, theta: Array) -> Iterator[tuple[Indices, Indices]]:
+        """Other deciding pieces of the samples of which two tie at θ.
+
+        All choices if these samples are few, else those of each sample alone.
+        """
+        values = (
+            self.negatives @ theta[self.n_pieces[0] :].T,
+            -self.positives @ theta[: self.n_pieces[0]].T,
+        )
+        chosen = tuple(part.argmin(axis=1) for part in values)
+        tied = [
+            (side, sample, piece)
+            for side, part in enumerate(values)
+            for sample, piece in np.argwhere(
+                part <= part.min(axis=1, keepdims=True) + _TIE * self.margin
+            )
+            if piece != chosen[side][sample]
+        ][:_MOST_TIES]
+        n_together = len(tied) if len(tied) <= _FEW_TIES else 1
+        for size in range(1, n_together + 1):
+            for changed in combinations(tied, size):
+                other = tuple(pieces.copy() for pieces in chosen)
+                for side, sample, piece in changed:
+                    other[side][sample] = piece
+                yield other
 
     @cached_property
     def unpenalised(self) -> Indices:

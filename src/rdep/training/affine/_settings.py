@@ -90,8 +90,9 @@ class AffineResult:
     objective : float
         The objective that they attain.
     status : "converged", "tolerance" or "iteration limit"
-        Converged: up to the duality gap, no convex step lowers the objective. Tolerance: the last
-        step lowered it by less than ``tol`` asks for.
+        Converged: up to the duality gap, no convex step lowers the objective, nor one that fixes
+        another of several tied pieces; the first eight ties are tried. Tolerance: the last step
+        lowered it by less than ``tol`` asks for.
     history : ndarray
         The objective at the start and after every step; it never rises.
     gaps : ndarray

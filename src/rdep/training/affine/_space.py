@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._utils._typing import Array, Mask
-from .._samples import TrainingSet
+from .._samples import TrainingSet, largest_size, power_of_two
 from ._problem import AffineProblem
 from ._settings import AffineObjective
+
+# Of coordinates of size 1: beyond these a penalty is 0 or infinite, up to rounding of the loss.
+_PENALTIES = (1e-30, 1e30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +25,9 @@ class Space:
 
     negatives: Array  # with a one appended
     positives: Array
-    centre: Array
-    unit: Array  # of each coordinate
+    centre: Array  # in units of ``scale``
+    unit: Array  # of each coordinate, in units of ``scale``
+    scale: float  # of all features, a power of two
     basis: Array | None  # principal directions, as rows
     used: Mask
 
@@ -31,6 +35,8 @@ class Space:
     def of(cls, samples: TrainingSet, penalize_intercept: bool) -> Space:
         both = [samples.negatives.rows, samples.positives.rows]
         X = np.vstack(both)
+        scale = power_of_two(largest_size(X))  # squares of the scaled values are numbers
+        X = X / scale
         # A penalty on intercepts tells one origin from another.
         centre = np.zeros(X.shape[1]) if penalize_intercept else X.mean(axis=0)
         X = X - centre
@@ -50,6 +56,7 @@ class Space:
             X[n_negatives:],
             centre,
             unit,
+            scale,
             basis,
             samples.used,
         )
@@ -57,7 +64,11 @@ class Space:
     def problem(
         self, samples: TrainingSet, objective: AffineObjective, n_pieces: tuple[int, int]
     ) -> AffineProblem:
-        penalty = objective.C / np.append(self.unit, 1.0) ** 2
+        with np.errstate(over="ignore"):
+            penalty = (np.sqrt(objective.C) / self.unit / self.scale) ** 2
+        if objective.C > 0:
+            penalty = np.clip(penalty, *_PENALTIES)
+        penalty = np.append(penalty, objective.C)
         if not objective.penalize_intercept:
             penalty[-1] = 0.0
         return AffineProblem(
@@ -78,5 +89,5 @@ class Space:
         if self.basis is not None:
             coefficients = coefficients @ self.basis
         whole = np.zeros((len(theta), len(self.used)))
-        whole[:, self.used] = coefficients
+        whole[:, self.used] = coefficients / self.scale
         return whole, theta[:, -1] - coefficients @ self.centre

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..._utils._typing import Array
-from .._results import CONVERGED, ITERATION_LIMIT
+from .._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._descent import minimise_step
 from ._linear_program import solve_step
-from ._problem import BoxProblem, BoxStep
+from ._problem import BoxProblem, BoxStep, BoxUnits
 
 BOX_SOLVERS = ("auto", "descent", "highs")
 
-# Size |P|·2n + |N|·K of a step from which the descent is the faster solver: measured by
-# ``benchmarks/competitive.py``.
+# Size |P|·2n + |N|·K of a step from which the descent is the faster solver, as long as there are so
+# many samples for each of the 2nK faces: measured by ``benchmarks/competitive.py``.
 _DESCENT_FROM = 40_000
+_SAMPLES_PER_FACE = 10
+
+
+# A smaller decrease, relative to F, is rounding.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedBoxes:
-    """The boxes of one class, and how training went."""
+    """The boxes of one class, and how training went.
+
+    Converged: no step lowers F, up to rounding. Tolerance: the minimum of the last step was lower
+    than that of the step before by no more than ``tol``.
+    """
 
     boxes: Array  # (K, 2, n)
     history: tuple[float, ...]  # F at the start and after each step
@@ -31,11 +40,20 @@ class TrainedBoxes:
     def objective(self) -> float:
         return self.history[-1]
 
+    def back(self, units: BoxUnits) -> TrainedBoxes:
+        """The same in the units of the data."""
+        history = tuple(units.unit * objective for objective in self.history)
+        return replace(self, boxes=units.back(self.boxes), history=history)
+
 
 def train_boxes(
     problem: BoxProblem, starts: Iterable[Array], solver: str, max_iter: int, tol: float
 ) -> TrainedBoxes:
-    """The best of the boxes that several starts lead to; of several as good the first."""
+    """The best of the boxes that several starts lead to; of several as good the first.
+
+    ``tol`` is in units of the features' spread times the mean cost of a sample.
+    """
+    tol *= problem.unit_of_loss
     ends = (_convex_concave(problem, start, solver, max_iter, tol) for start in starts)
     return min(ends, key=lambda end: end.objective)
 
@@ -56,14 +74,18 @@ def _convex_concave(
         boxes = found
         history.append(objective)
         if before - majorised <= tol:
-            return TrainedBoxes(boxes, tuple(history), n_iter, CONVERGED)
+            fell = history[-2] - objective > _ROUNDING * history[-2]
+            status = TOLERANCE if fell else CONVERGED
+            return TrainedBoxes(boxes, tuple(history), n_iter, status)
     return TrainedBoxes(boxes, tuple(history), max_iter, ITERATION_LIMIT)
 
 
 def _minimise(step: BoxStep, boxes: Array, solver: str) -> Array:
     if solver == "auto":
         size = 2 * step.problem.positives.size + step.faces.size
-        solver = "descent" if size >= _DESCENT_FROM else "highs"
+        n_samples = len(step.owners) + step.faces.shape[1]
+        is_long = n_samples >= _SAMPLES_PER_FACE * boxes.size
+        solver = "descent" if size >= _DESCENT_FROM and is_long else "highs"
     if solver == "descent":
         minimum, exact = minimise_step(step, boxes)
         if exact:

@@ -56,7 +56,8 @@ class Slopes:
     @classmethod
     def of_widths(cls, gamma: float, n_faces: int) -> Slopes:
         """The penalty of the widths, to which losses are added."""
-        return cls(np.full(n_faces, -gamma), np.full(n_faces, gamma), [], [], [], [])
+        narrower = np.full(n_faces, gamma, dtype=float)
+        return cls(-narrower, narrower, [], [], [], [])
 
     @property
     def n_faces(self) -> int:

@@ -21,6 +21,7 @@ import numpy as np
 from ..._utils._blocks import row_blocks
 from ..._utils._typing import Array, Indices
 from ...lattice import best_boxes
+from .._samples import largest_size, power_of_two
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,12 @@ class BoxProblem:
             self.margin - inside, 0.0
         ) + self.negative_costs @ np.maximum(self.margin + outside, 0.0)
         return float(losses + self.gamma * (boxes[:, 1] - boxes[:, 0]).sum())
+
+    @property
+    def unit_of_loss(self) -> float:
+        """The features' spread times the mean cost of a sample."""
+        costs = np.concatenate([self.positive_costs, self.negative_costs])
+        return spread_of(np.vstack([self.positives, self.negatives])) * float(costs.mean())
 
     def step(self, boxes: Array) -> BoxStep:
         """The majoriser that touches F at these boxes."""
@@ -77,6 +84,41 @@ class BoxStep:
             + problem.negative_costs @ np.maximum(problem.margin + negatives, 0.0)
             - problem.gamma * p.sum()
         )
+
+
+@dataclass(frozen=True, eq=False)
+class BoxUnits:
+    """Coordinates in which samples have a spread near 1, without one bit lost.
+
+    Solvers and the start by k-means++ know absolute tolerances and squares. Features whose values
+    are all within a factor of two are taken from one of their values, which is exact; then all are
+    divided by a power of two.
+    """
+
+    centre: Array
+    unit: float
+
+    @classmethod
+    def of(cls, X: Array) -> BoxUnits:
+        low, high = X.min(axis=0), X.max(axis=0)
+        nearest = np.where(np.abs(low) < np.abs(high), low, high)  # to zero
+        farthest = np.where(np.abs(low) < np.abs(high), high, low)
+        is_far = (np.sign(low) == np.sign(high)) & (np.abs(farthest) / 2 <= np.abs(nearest))
+        centre = np.where(is_far, nearest, 0.0)
+        spread = spread_of(X - centre)
+        return cls(centre, float(2.0 ** np.round(np.log2(spread))) if spread > 0 else 1.0)
+
+    def into(self, X: Array) -> Array:
+        return (X - self.centre) / self.unit
+
+    def back(self, boxes: Array) -> Array:
+        return boxes * self.unit + self.centre
+
+
+def spread_of(X: Array) -> float:
+    """Root mean square of the features' standard deviations."""
+    unit = power_of_two(largest_size(X))
+    return unit * float(np.sqrt((X / unit).var(axis=0).mean()))
 
 
 def to_faces(boxes: Array) -> Array:

@@ -27,8 +27,8 @@ _FEW = 6  # tasks or tools, whose sets can all be tried
 _ROUNDING = 1e-15  # of a sum, relative to it
 
 
-def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
-    """The tasks whose profits exceed their tools' costs by the most.
+def best_selection(profits: Array, costs: Array, needs: Mask, rounding: float = 0.0) -> Mask:
+    """The tasks whose profits exceed their tools' costs by the most; the fewest of them.
 
     Up to the resolution of 32 bits: among selections that pay, one may be returned that pays less
     than another by a billionth of the sum of all. Whether any pays is decided to full precision.
@@ -41,6 +41,8 @@ def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
         Cost of each tool, positive.
     needs : boolean array of shape (n_tasks, n_tools)
         Which tools each task needs.
+    rounding : float, default=0.0
+        Sums that differ by no more than this are equal.
 
     Returns
     -------
@@ -55,23 +57,25 @@ def best_selection(profits: Array, costs: Array, needs: Mask) -> Mask:
     tasks = np.arange(len(profits))
     while len(tasks):
         # A task that pays for all of its tools alone is taken; then they are free for the others.
-        taken = np.greater(profits, needs @ costs)
+        taken = np.greater(profits, needs @ costs + rounding)
         # A tool dearer than the profits of all tasks that use it is not bought: they are dropped.
-        unpaid = np.greater_equal(costs, profits @ needs)
+        unpaid = np.greater_equal(costs + rounding, profits @ needs)
         if taken.any():
             chosen[tasks[taken]] = True
             left, kept = np.logical_not(taken), np.logical_not(needs[taken].any(axis=0))
         elif unpaid.any():
             left, kept = np.logical_not(needs[:, unpaid].any(axis=1)), ~unpaid
         else:
-            select = _best_of_all if min(needs.shape) <= _FEW else _minimum_cut
-            chosen[tasks[select(profits, costs, needs)]] = True
+            if min(needs.shape) <= _FEW:
+                chosen[tasks[_best_of_all(profits, costs, needs, rounding)]] = True
+            else:
+                chosen[tasks[_minimum_cut(profits, costs, needs)]] = True
             break
         tasks, profits, costs, needs = tasks[left], profits[left], costs[kept], needs[left][:, kept]
     return chosen
 
 
-def _best_of_all(profits: Array, costs: Array, needs: Mask) -> Mask:
+def _best_of_all(profits: Array, costs: Array, needs: Mask, rounding: float) -> Mask:
     n_tasks, n_tools = needs.shape
     bits = np.arange(min(n_tasks, n_tools))
     sets = (np.arange(2 ** len(bits))[:, None] >> bits & 1).astype(bool)
@@ -81,7 +85,7 @@ def _best_of_all(profits: Array, costs: Array, needs: Mask) -> Mask:
         tasks, tools = ~(~sets @ needs.T), sets
     gains = tasks @ profits - tools @ costs
     # A set comes after its subsets: of several as good, the first is within all others.
-    rounding = _ROUNDING * (profits.sum() + costs.sum())
+    rounding = max(rounding, _ROUNDING * (profits.sum() + costs.sum()))
     return tasks[np.argmax(gains >= gains.max() - rounding)]
 
 

@@ -119,7 +119,7 @@ class _Descent:
         self.owner, self.frozen = step.owners, step.hinges
         self.positive_penalties = step.hinge_penalties
         up, down = self._own_slopes(slice(None), self.tie)
-        free = (step.tops + start > step.floor) | (up < 0) | (down < 0)
+        free = (step.tops + start > step.floor) | (up < -step.flat) | (down < -step.flat)
         owned = free[step.owners].nonzero()[0]
         self.coordinates = np.flatnonzero(free)
         self.u, self.up, self.down = start[free], up[free], down[free]
@@ -177,7 +177,7 @@ class _Descent:
         if width != self.tie:
             own = self._own_slopes(slice(None), width)
         return steepest_direction(
-            *own, self.values, self.maxima, self.negative_penalties, self.floor, width
+            *own, self.values, self.maxima, self.negative_penalties, self.floor, width, self.flat
         )
 
     def move_between(self, first: Direction, second: Direction) -> None:

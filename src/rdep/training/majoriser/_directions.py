@@ -95,6 +95,7 @@ def steepest_direction(
     penalties: Array,
     floor: float,
     tie: float,
+    flat: float,
 ) -> Direction:
     """The set direction along which the majoriser falls fastest.
 
@@ -112,6 +113,8 @@ def steepest_direction(
         What every maximum is at least.
     tie : float
         Values that differ by less than this are equal.
+    flat : float
+        Slopes that differ by less than this are equal.
 
     Returns
     -------
@@ -129,13 +132,16 @@ def steepest_direction(
     down = own_down - np.bincount(holder, penalty * above, n)
     several = (active & ~alone).nonzero()[0]
     tied, penalty = attained[:, several], penalties[several]
-    return steepest_of_tied(up, down, tied, penalty, maxima[several] > floor + tie)
+    return steepest_of_tied(up, down, tied, penalty, maxima[several] > floor + tie, flat)
 
 
 def steepest_of_tied(
-    up: Array, down: Array, tied: Mask, penalties: Array, released: Mask
+    up: Array, down: Array, tied: Mask, penalties: Array, released: Mask, flat: float
 ) -> Direction:
     """The steepest direction, given what belongs to single coordinates and what is tied.
+
+    Several may be as steep, up to rounding: then it is the smallest set, and up before down. So the
+    order in which slopes were summed does not choose.
 
     Parameters
     ----------
@@ -147,18 +153,21 @@ def steepest_of_tied(
         Their penalties.
     released : boolean array of shape (n_tied,)
         Which of them are above the floor, so that they gain when they fall.
+    flat : float
+        Slopes that differ by less than this are equal.
 
     Returns
     -------
     Direction
         The set, its sign and the slope along it.
     """
-    upwards = _steepest_up(up, tied, penalties)
-    downwards = _steepest_down(down, tied[:, released], penalties[released])
-    return upwards if upwards.slope <= downwards.slope else downwards
+    up, down = (np.where(np.abs(slopes) <= flat, 0.0, slopes) for slopes in (up, down))
+    upwards = _steepest_up(up, tied, penalties, flat)
+    downwards = _steepest_down(down, tied[:, released], penalties[released], flat)
+    return upwards if upwards.slope <= downwards.slope + flat else downwards
 
 
-def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
+def _steepest_up(slopes: Array, tied: Mask, penalties: Array, flat: float) -> Direction:
     # A coordinate whose own slope is not negative can only raise the slope of a set.
     candidates = slopes < 0
     if not len(penalties) or not candidates.any():
@@ -166,18 +175,18 @@ def _steepest_up(slopes: Array, tied: Mask, penalties: Array) -> Direction:
     members = candidates.copy()
     touched = tied[candidates].any(axis=0)
     needs, costs = merge_equal(tied[:, touched][candidates].T, penalties[touched])
-    members[candidates] = best_selection(-slopes[candidates], costs, needs.T)
+    members[candidates] = best_selection(-slopes[candidates], costs, needs.T, flat)
     paid = needs[:, members[candidates]].any(axis=1)
     return Direction(members, +1, float(slopes[members].sum() + costs[paid].sum()))
 
 
-def _steepest_down(slopes: Array, tied: Mask, penalties: Array) -> Direction:
+def _steepest_down(slopes: Array, tied: Mask, penalties: Array, flat: float) -> Direction:
     # A coordinate without a cost may be in every set; only the others are tools.
     costly = slopes > 0
     if not len(penalties):
         return Direction(slopes < 0, -1, float(slopes[slopes < 0].sum()))
     sets, profits = merge_equal(tied.T, penalties)
-    chosen = best_selection(profits, slopes[costly], sets[:, costly])
+    chosen = best_selection(profits, slopes[costly], sets[:, costly], flat)
     members = (slopes < 0) | sets[chosen].any(axis=0)
     return Direction(members, -1, float(slopes[members].sum() - profits[chosen].sum()))
 
