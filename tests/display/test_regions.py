@@ -235,6 +235,18 @@ def test_points_and_line_agree_with_the_predictions(ripley):
     assert np.array_equal((u >= entry)[clear], model.predict(X)[clear] == 1)
 
 
+def test_the_two_members_that_decide_most_are_shown(ripley, rdep):
+    X, y = ripley
+    display = ReducedSpaceDisplay.from_estimator(rdep, X, y)
+    reasons, beta = rdep.explain(X), rdep.dep_.beta_
+    names = rdep.ordering_.get_feature_names_out()
+    decided = [
+        beta * np.sum(reasons.dilation_by == name) + (1 - beta) * np.sum(reasons.erosion_by == name)
+        for name in names
+    ]
+    assert set(display.feature_names) == set(names) - {names[np.argmin(decided)]}
+
+
 def test_more_members_are_a_cut_through_their_medians(ripley, rdep):
     X, y = ripley
     display = ReducedSpaceDisplay.from_estimator(rdep, X, y, features=("poly", "rbf"))

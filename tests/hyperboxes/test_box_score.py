@@ -176,6 +176,7 @@ def test_rules_and_explanations_are_the_model():
         explained = model.explain(X)
         np.testing.assert_allclose(explained.decision, model.decision_function(X), atol=1e-9)
         frame = explained.to_frame()
+        assert {f"contribution_{name}" for name in explained.names} < set(frame)
         np.testing.assert_allclose(frame.drop(columns="decision").sum(axis=1), frame["decision"])
         assert f"{model.n_conditions_} conditions" in model.summary()
 

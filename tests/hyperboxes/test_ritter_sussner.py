@@ -1,5 +1,7 @@
 """The perceptron of Ritter and Sussner: the rule of 1996, its theorems, the published scores."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,12 +16,14 @@ from sklearn.preprocessing import StandardScaler
 
 from rdep import RDEPClassifier, RitterSussnerClassifier, dilation
 from rdep.datasets import load_ripley
+from rdep.exceptions import DegenerateFitWarning
 from rdep.model_files import load_model, save_model
 from rdep_experiment.family import published_scores
 
 from ..real_data import load
 from ..real_tables import run_onnx
 
+pytestmark = pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 BOXES = pytest.mark.parametrize("boxes", [False, True], ids=["perceptron", "boxes"])
 
 # Whole numbers, so that samples share coordinates, and sums are exact.
@@ -206,3 +210,27 @@ def test_the_published_balanced_accuracy(data_dir, name, boxes):
         scores.append(balanced_accuracy_score(y[test], predicted))
     expected = published_scores().loc[name, "slmp_box" if boxes else "slmp"]
     assert np.mean(scores) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("positives", "told", "boxes_help"),
+    [
+        ([[0, 1], [1, 0]], "every training sample is predicted as class 'no'", False),
+        ([[-1, 0], [0, -1]], "every training sample is predicted as class 'no'", True),
+        ([[1, 0], [1, 1], [2, 2]], "29% of the training samples lie at the decision", False),
+    ],
+)
+def test_a_degenerate_fit_is_told(positives, told, boxes_help):
+    X = np.array([[0, 0], [1, 1], [0, 1], [1, 0], *positives])
+    y = np.array(["no"] * 4 + ["yes"] * len(positives))
+    with pytest.warns(DegenerateFitWarning, match=told) as caught:
+        RitterSussnerClassifier().fit(X, y)
+    assert ("boxes=True" in str(caught[0].message)) == boxes_help
+    weights = np.append(np.ones(4), np.zeros(len(positives)))
+    weights[-1] = 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        if boxes_help:
+            RitterSussnerClassifier(boxes=True).fit(X, y)
+        elif len(positives) == 3:  # those at the boundary have no weight
+            RitterSussnerClassifier().fit(X, y, sample_weight=weights)

@@ -12,9 +12,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import skops.io
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression, SGDClassifier
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedGroupKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
@@ -27,9 +28,10 @@ from rdep import (
     LinearDEPClassifier,
     MorphologicalPerceptron,
     RDEPClassifier,
+    all_estimators,
 )
 from rdep.datasets import load_ripley
-from rdep.model_files import load_model, read_description, save_model
+from rdep.model_files import load_model, read_description, save_model, skops_types
 from rdep.model_files._archive import CHECKSUM, DESCRIPTION
 
 from .forgery import forged, json_node, node
@@ -153,6 +155,34 @@ def test_a_file_is_a_skops_archive(tmp_path, content):
     trusted = skops.io.get_untrusted_types(data=content)
     assert all(name.startswith("rdep.") for name in trusted)
     assert isinstance(skops.io.loads(content, trusted=trusted), RDEPClassifier)
+
+
+SEVERAL = {
+    "calibrated": CalibratedClassifierCV(DEPClassifier(), cv=2),
+    "calibrated as one": CalibratedClassifierCV(DEPClassifier(), cv=2, ensemble=False),
+    "drawn": RDEPClassifier(BaggingOrdering(n_estimators=2, random_state=0)),
+}
+
+
+@pytest.mark.parametrize("name", [*dict(all_estimators()), *SEVERAL])
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
+def test_skops_needs_no_other_types_than_those_listed(name):
+    model = SEVERAL.get(name) or dict(all_estimators())[name]()
+    short = {"random_state": 0, "cv": 2, "ordering": "signed", "n_landmarks": 20}
+    known = {} if name in SEVERAL else model.get_params(deep=False)
+    model.set_params(**{own: short[own] for own in short.keys() & known}).fit(X[::8], Y[::8])
+    back = skops.io.loads(skops.io.dumps(model), trusted=skops_types())
+    method = "predict" if hasattr(model, "predict") else "transform"
+    assert np.array_equal(getattr(back, method)(X), getattr(model, method)(X))
+
+
+@pytest.mark.parametrize("cv", [GroupKFold(2), StratifiedGroupKFold(2)])
+def test_folds_by_groups_come_back(tmp_path, cv):
+    model = RDEPClassifier(EnsembleOrdering(cv=cv)).fit(X, Y, groups=np.arange(len(Y)) % 9)
+    save_model(model, tmp_path / "model.rdep")
+    back = load_model(tmp_path / "model.rdep")
+    assert np.array_equal(back.predict(X_TEST), model.predict(X_TEST))
+    assert repr(back.estimator) == repr(model)
 
 
 def test_members_that_a_safe_file_cannot_hold_are_refused_when_saved(tmp_path):

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -46,6 +47,16 @@ def test_it_is_the_best_of_all_subsets_of_members(seed):
     assert (logistic.coef_ >= 0).all()
     found = objective(logistic.coef_[0], logistic.intercept_[0], scaled, y)
     assert found == pytest.approx(best, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_it_is_the_same_if_transformers_give_frames(kind):
+    values, y = made(0)
+    assert (fitted_stack(values, y, None, positive=False)[-1].coef_ < 0).any()
+    expected = fitted_stack(values, y, None, positive=True).decision_function(values)
+    with config_context(transform_output=kind):
+        found = fitted_stack(values, y, None, positive=True).decision_function(values)
+    assert np.array_equal(found, expected)
 
 
 def test_some_of_these_have_negative_coefficients_when_free():

@@ -207,3 +207,12 @@ def test_poor_samples_are_handled():
 def test_a_limit_of_steps_is_told(circles):
     with pytest.warns(ConvergenceWarning, match="max_iter=1"):
         LinearDEPClassifier((3, 3), max_iter=1).fit(*circles)
+
+
+def test_one_number_of_pieces_is_for_both():
+    X, _, y, _ = load_ripley()
+    one, two = (LinearDEPClassifier(given).fit(X, y) for given in (2, (2, 2)))
+    assert one.n_pieces_ == (2, 2)
+    assert np.array_equal(one.decision_function(X), two.decision_function(X))
+    with pytest.raises(ValueError, match="a positive integer or a pair"):
+        LinearDEPClassifier(0).fit(X, y)

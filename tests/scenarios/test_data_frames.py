@@ -1,9 +1,10 @@
-"""Members that choose columns of a data frame by name, texts among them."""
+"""Data frames of pandas and polars: as X, as the output of transformers, with texts in them."""
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn import config_context
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -12,8 +13,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
-from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier
+from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier, all_estimators
+from rdep.datasets import load_ripley
 from rdep.display import BoundariesDisplay, DecidingDisplay
+from rdep.orderings import ORDERINGS as NAMES_OF_ORDERINGS
 
 NUMBERS, TEXTS = ["age", "size"], ["colour"]
 
@@ -177,3 +180,43 @@ def test_displays_draw_members_that_choose_columns():
     deciding = DecidingDisplay.from_estimator(model, X, y, grid_resolution=20)
     assert {by for _, by in deciding.labels} == {"svc"}
     assert BoundariesDisplay.from_estimator(model, X, y, grid_resolution=20).boundaries
+
+
+def in_short(estimator):
+    """The estimator with a seed and few folds, if it has any."""
+    known = estimator.get_params()
+    given = {"random_state": 0, "n_landmarks": 20, "max_epochs": 5}
+    given |= {name: 2 for name in ("cv", "ordering__cv") if known.get(name) is not None}
+    return estimator.set_params(**{name: given[name] for name in given.keys() & known})
+
+
+ALL = {name: in_short(kind()) for name, kind in all_estimators()} | {
+    name: in_short(RDEPClassifier(name)) for name in NAMES_OF_ORDERINGS if name != "mixed"
+}
+
+
+def results(estimator, X, y):
+    """What a fitted estimator says of its training samples, by all of its methods."""
+    of_fit = [estimator.fit_transform(X, y)] if hasattr(estimator, "transform") else []
+    if not of_fit:
+        estimator.fit(X, y)
+    methods = ("decision_function", "predict", "predict_proba", "transform")
+    return of_fit + [getattr(estimator, name)(X) for name in methods if hasattr(estimator, name)]
+
+
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
+@pytest.mark.parametrize("name", ALL)
+def test_output_in_frames_of_polars_changes_no_value(name):
+    X, _, y, _ = load_ripley()
+    X, y = X[::6], y[::6]
+    expected = results(ALL[name], X, y)
+    frame = pl.DataFrame(X, schema=["width", "height"])
+    with config_context(transform_output="polars"):
+        found = results(ALL[name], frame, y)
+    for theirs, ours in zip(found, expected, strict=True):
+        assert np.allclose(theirs, ours)
+    if hasattr(ALL[name], "transform") and hasattr(ALL[name], "set_output"):
+        assert isinstance(found[0], pl.DataFrame)
+        reduced = ALL[name].set_output(transform="polars").transform(frame)
+        assert reduced.columns == ALL[name].get_feature_names_out().tolist()
+        assert np.allclose(reduced, expected[-1])

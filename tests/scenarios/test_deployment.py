@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import numpy as np
 import pytest
 from onnxruntime import InferenceSession
 
@@ -98,8 +99,12 @@ def test_the_message_of_the_page(folder, data_dir, monkeypatch, capsys):
 
 def test_the_python_of_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (block,) = blocks("python")
-    exec(compile(block, "deployment.md", "exec"), {})
+    page = {}
+    for block in blocks("python"):
+        exec(compile(block, "deployment.md", "exec"), page)
+    session = InferenceSession(page["graph"].SerializeToString())
+    label = session.run(["label"], {"X": page["X_test"]})[0]
+    assert np.mean(label == page["stack"].predict(page["X_test"])) > 0.999
     names, _, score = capsys.readouterr().out.rpartition(" ")
     assert names == "['x0', 'x1']"
     assert float(score) > 0.88

@@ -1,10 +1,13 @@
 """Fitting on a table against fitting by hand."""
 
+import inspect
 import json
 import re
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
@@ -14,7 +17,13 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rdep import DEPClassifier, LargeOrdering, RDEPClassifier
+from rdep import (
+    DEPClassifier,
+    LargeOrdering,
+    MorphologicalELMRegressor,
+    MorphologicalFeatures,
+    RDEPClassifier,
+)
 from rdep._registry import classifiers
 from rdep.model_files import load_model, read_description, save_model
 from rdep.onnx import to_onnx
@@ -272,3 +281,102 @@ def test_features_of_one_name_are_refused(tmp_path, header, cells, names):
     path.write_text("\n".join([f"{header},y", *rows]))
     with pytest.raises(ValueError, match=re.escape(names.format(path=path))):
         fit_table(str(path), "y", "dep", categorical=("a",))
+
+
+@pytest.fixture(scope="module")
+def purchases(tmp_path_factory):
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "colour": random.choice(["red", "blue", "green"], 60),
+            "size": random.normal(size=60),
+            "new": random.choice([True, False], 60),
+        }
+    )
+    bought = np.where(frame["size"] + (frame["colour"] == "red") > 0.3, "yes", "no")
+    frame["bought"] = np.where(frame["size"].abs() < 0.2, "perhaps", bought)
+    path = tmp_path_factory.mktemp("table") / "purchases.csv"
+    frame.to_csv(path, index=False)
+    return str(path), frame
+
+
+GIVEN = {
+    "pandas": lambda frame: frame[frame.columns[::-1]],
+    "polars": pl.from_pandas,
+    "arrow": pa.Table.from_pandas,
+    "categorical": lambda frame: frame.astype({"colour": "category", "size": "float64"}),
+    "array": lambda frame: frame.drop(columns="bought").to_numpy(),
+}
+
+
+@pytest.mark.parametrize("calibrate", [None, "sigmoid", "temperature"])
+@pytest.mark.filterwarnings("ignore:Degenerate fit")
+def test_a_loaded_model_takes_rows_as_a_program_has_them(purchases, tmp_path, calibrate):
+    if calibrate not in (None, *CALIBRATIONS):
+        pytest.skip("scikit-learn before 1.8")
+    path, frame = purchases
+    save_model(fit_table(path, "bought", "dep", calibrate=calibrate), tmp_path / "model.rdep")
+    model = load_model(tmp_path / "model.rdep")
+    there = ["predict", "explain", "decision_function" if calibrate is None else "predict_proba"]
+    asked = ("predict", "explain", "decision_function", "predict_proba", "transform")
+    assert {name for name in asked if hasattr(model, name)} == set(there)
+    texts = frame.assign(new=frame["new"].map({True: "true", False: "false"}))
+    scores = getattr(model.estimator, there[-1])(texts)
+    labels = model.estimator.predict(texts)
+    assert set(labels) <= {"no", "perhaps", "yes"}
+    reasons = explanations(model, texts).drop(
+        columns=["prediction", "probability"], errors="ignore"
+    )
+    for given in GIVEN.values():
+        assert np.array_equal(model.predict(given(frame)), labels)
+        assert np.array_equal(getattr(model, there[-1])(given(frame)), scores)
+        found = model.explain(given(frame)).to_frame()
+        assert set(found["prediction"]) <= {"no", "perhaps", "yes"}
+        found = found.rename(columns={"prediction": "greatest_decision"})
+        pd.testing.assert_frame_equal(found[list(reasons)], reasons)
+
+
+def test_labels_and_truth_values_are_those_of_the_fit(tmp_path):
+    frame = pd.DataFrame({"size": np.arange(20.0), "new": np.arange(20) % 2 == 0})
+    fitted = DEPClassifier().fit(frame, frame["size"] > 9)
+    save_model(fitted, tmp_path / "model.rdep")
+    found = load_model(tmp_path / "model.rdep").predict(frame[["new", "size"]])
+    assert found.dtype == bool
+    assert np.array_equal(found, fitted.predict(frame))
+
+
+def test_models_that_do_not_classify_predict_or_transform(tmp_path):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    for estimator, method in (
+        (MorphologicalELMRegressor(random_state=0).fit(X, X[:, 0]), "predict"),
+        (MorphologicalFeatures(random_state=0).fit(X), "transform"),
+    ):
+        save_model(estimator, tmp_path / "model.rdep")
+        model = load_model(tmp_path / "model.rdep")
+        assert not hasattr(model, "explain")
+        assert np.allclose(getattr(model, method)(X), getattr(estimator, method)(X))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda frame: frame.assign(number=1), "data frame has a column .* ignore_extra=True"),
+        (lambda frame: frame[["colour", "new"]], "data frame lacks a column .*: 'size'"),
+        (lambda frame: frame.assign(colour="pink"), "not seen, 'pink' .* ignore_new_categories"),
+        (lambda frame: frame.assign(size=[{1}, "a"] * 30), "values are of several types"),
+        (lambda frame: np.ones((2, 2)), r"'colour', 'size', 'new', in this order; got .*\(2, 2\)"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Degenerate fit")
+def test_rows_that_do_not_match_are_refused(purchases, change, message):
+    path, frame = purchases
+    model = fit_table(path, "bought", "dep")
+    with pytest.raises(ValueError, match=message):
+        model.predict(change(frame))
+    for allowed in ({"number": 1}, {"colour": "pink"}):
+        changed = frame.assign(**allowed)
+        assert len(model.predict(changed, ignore_extra=True, ignore_new_categories=True)) == 60
+
+
+def test_the_signature_shows_no_function():
+    assert " at 0x" not in str(inspect.signature(fit_table))

@@ -18,6 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 from .._utils._threads import one_thread_if_small
 from .._utils._typing import Array, Indices
 from ._classifier import BaseClassifier
+from ._groups import splits_by_groups
 from ._validation import class_factors
 
 
@@ -46,23 +47,29 @@ def inner_folds(cv, y: NDArray | None = None):
     return check_cv(cv, y, classifier=True)
 
 
-def folds_in_use(cv, y: NDArray, sample_weight: Array | None) -> Iterator[tuple[Indices, Indices]]:
+def folds_in_use(
+    cv, y: NDArray, sample_weight: Array | None, groups: NDArray | None = None
+) -> Iterator[tuple[Indices, Indices]]:
     """Training and test samples of each fold, as positions among the samples with some weight.
 
     Samples without weight are in no fold. An iterable counts them, as it counts all that were given
-    to the fit; a number of folds or a splitter sees the others only.
+    to the fit; a number of folds or a splitter sees the others only, and their groups.
     """
     used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
     if cv is None or isinstance(cv, Integral) or hasattr(cv, "split"):
-        yield from inner_folds(cv, y[used]).split(used, y[used])
+        of_used = None if groups is None else groups[used]
+        yield from inner_folds(cv, y[used]).split(used, y[used], of_used)
     else:
         for fold in inner_folds(cv).split():
             train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, fold))
             yield np.searchsorted(used, train), np.searchsorted(used, test)
 
 
-def fit_member(what: str, member, X, y, sample_weight, class_weight):
-    """Fit a copy; class weights become its parameter, or sample weights where it has none."""
+def fit_member(what: str, member, X, y, sample_weight, class_weight, groups=None):
+    """Fit a copy; class weights become its parameter, or sample weights where it has none.
+
+    Groups are for a member with folds inside that are made by them.
+    """
     member = clone(member)
     if class_weight == "auto":
         class_weight = balanced_if_possible(member)
@@ -86,6 +93,8 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight):
         )
     if weights and getattr(member, "oob_score", False):
         member.set_params(oob_score=False)  # not used with weights, see out_of_bag_values
+    if groups is not None and splits_by_groups(member):
+        weights["groups"] = groups
     with config_context(enable_metadata_routing=False), one_thread_if_small(X):
         member.fit(X, y, **weights)
     _check_has_values(what, member)

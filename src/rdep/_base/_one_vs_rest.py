@@ -38,9 +38,9 @@ class SignClassifier(BaseClassifier):
         """Decision values this near to zero are zero."""
         return 0.0
 
-    def _fit(self, X, y, sample_weight):
+    def _fit(self, X, y, sample_weight, **options):
         if len(self.classes_) == 2:
-            self._fit_binary(X, y, sample_weight)
+            self._fit_binary(X, y, sample_weight, **options)
             return
         names = getattr(self, "feature_names_in_", None)
         self.estimators_ = Parallel(n_jobs=getattr(self, "n_jobs", None))(
@@ -50,6 +50,7 @@ class SignClassifier(BaseClassifier):
                 y == label,
                 sample_weight,
                 names,
+                options,
             )
             for label in self.classes_
         )
@@ -124,6 +125,6 @@ def weights_against_the_rest(
     return {True: costs[label], False: float(average)}
 
 
-def _fit_part(part: SignClassifier, X, y, sample_weight, names) -> SignClassifier:
-    part._fit_as_part(X, y, sample_weight, names)
+def _fit_part(part: SignClassifier, X, y, sample_weight, names, options) -> SignClassifier:
+    part._fit_as_part(X, y, sample_weight, names, **options)
     return part

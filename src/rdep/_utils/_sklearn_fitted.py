@@ -25,6 +25,7 @@ __all__ = [
     "encodes_categories",
     "is_amid_fit",
     "knows_all_classes",
+    "positive_label",
     "svc_gamma",
 ]
 
@@ -64,6 +65,12 @@ def encodes_categories(boosting: Any) -> bool:
 def is_amid_fit(boosting: Any) -> bool:
     """Whether a HistGradientBoosting takes X for bins, as it does during its fit."""
     return "_in_fit" in vars(boosting)
+
+
+def positive_label(tuned: Any) -> Any:
+    """The class that a TunedThresholdClassifierCV takes for the positive one; None: the second."""
+    label = tuned._curve_scorer._get_pos_label()
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def svc_gamma(svc: Any) -> float:

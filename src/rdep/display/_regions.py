@@ -292,6 +292,21 @@ def _limits_around_corners(operators: PlaneDEP) -> Array:
     return np.column_stack([low - room, high + room])
 
 
+def _deciding_most(fitted: FittedOperators, X: Array) -> tuple[int, int] | None:
+    """The two coordinates that decide most samples, each operator by its weight; None if no two."""
+    coordinates = fitted.values(X)
+    extremes = {"dilation": (np.argmax, fitted.beta), "erosion": (np.argmin, 1 - fitted.beta)}
+    n_decided = np.zeros(coordinates.shape[1])
+    for operator, weights in fitted.weights.items():
+        extreme, share = extremes[operator]
+        decisive = extreme(coordinates + weights, axis=1)
+        n_decided += share * np.bincount(decisive, minlength=len(n_decided))
+    if len(n_decided) < 2:
+        return None
+    first, second = np.sort(np.argsort(-n_decided, kind="stable")[:2]).tolist()
+    return first, second
+
+
 class ReducedSpaceDisplay(RegionsDisplay):
     """The reduced space of an r-DEP: the points ρ(x), the regions of its DEP and the boundary.
 
@@ -335,7 +350,7 @@ class ReducedSpaceDisplay(RegionsDisplay):
         class_of_interest : label, default=None
             With more than two classes, the one to show against the rest.
         features : pair of int or str, default=None
-            The two members of the ordering to show. Required with more than two members.
+            The two members of the ordering to show; None takes those that decide most samples.
         at : array-like of shape (n_members,), default=None
             Values at which the other components of ρ are held fixed; None means the medians of
             ρ(X).
@@ -354,6 +369,8 @@ class ReducedSpaceDisplay(RegionsDisplay):
         require_matplotlib()
         shown = shown_of(estimator, cls.__name__, class_of_interest, RDEPClassifier)
         fitted, reduced = shown.fitted, shown.estimator.reduced_space(X)
+        if features is None:
+            features = _deciding_most(fitted, reduced)
         plane = choose_plane(fitted.names, features, at, reduced)
         samples = shown.samples(plane.project(reduced), y)
         operators = on_plane(plane, fitted)

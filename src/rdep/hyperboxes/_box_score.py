@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from .._base._groups import GroupedClassifier
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, class_factors, drop_weightless, feature_names
@@ -31,7 +32,7 @@ from ._score_terms import Candidates
 AUTO = "auto"
 
 
-class BoxScoreClassifier(SignClassifier):
+class BoxScoreClassifier(GroupedClassifier, SignClassifier):
     r"""A score of few features and boxes, with at most as many conditions as are asked for.
 
     .. math::
@@ -76,7 +77,8 @@ class BoxScoreClassifier(SignClassifier):
     cv : int, cross-validation splitter, iterable or None, default=3
         Folds for the choice of ``max_faces`` and for the question whether there is any signal. An
         integer is the number of stratified folds of shuffled samples. With None, or a class of one
-        sample, neither is asked, and ``"auto"`` is 4.
+        sample, neither is asked, and ``"auto"`` is 4. A splitter gets the ``groups`` that are given
+        to the fit.
 
     max_samples : int, default=2000
         Maximum number of samples of a fold that take part in its training; the final fit is on all.
@@ -159,13 +161,13 @@ class BoxScoreClassifier(SignClassifier):
         self.cv = cv
         self.max_samples = max_samples
 
-    def _fit(self, X, y, sample_weight):
-        super()._fit(X, y, sample_weight)
+    def _fit(self, X, y, sample_weight, **options):
+        super()._fit(X, y, sample_weight, **options)
         if len(self.classes_) > 2:
             self.n_conditions_ = sum(part.n_conditions_ for part in self.estimators_)
 
-    def _fit_binary(self, X, y, sample_weight):
-        folds = self._folds(y, sample_weight)
+    def _fit_binary(self, X, y, sample_weight, groups=None):
+        folds = self._folds(y, sample_weight, groups)
         X, y, weights = drop_weightless(sample_weight, X, y)
         positive = (y == self.classes_[1]).astype(np.float64)
         weights = self._weighted(positive, np.ones(len(X)) if weights is None else weights)
@@ -196,13 +198,15 @@ class BoxScoreClassifier(SignClassifier):
         gains = np.abs(residuals @ X[:, features]) / np.maximum(spread, np.finfo(float).tiny)
         return np.sort(features[np.argsort(-gains, kind="stable")[: self.max_features]])
 
-    def _folds(self, y: NDArray, sample_weight: Array | None) -> list[tuple[Indices, Indices]]:
+    def _folds(
+        self, y: NDArray, sample_weight: Array | None, groups: NDArray | None
+    ) -> list[tuple[Indices, Indices]]:
         """The folds of ``cv``; none without it, or if a class has one sample only."""
         of_weight = y if sample_weight is None else y[sample_weight > 0]
         alone = np.unique(of_weight, return_counts=True)[1].min() < 2
         if self.cv is None or (isinstance(self.cv, Integral) and alone):
             return []
-        return list(folds_in_use(self.cv, y, sample_weight))
+        return list(folds_in_use(self.cv, y, sample_weight, groups))
 
     def _chosen(self, candidates, positive, weights, folds, settings) -> Score:
         """The score, after the number of faces was chosen and some signal was found."""

@@ -6,8 +6,12 @@ import numpy as np
 
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
+from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier
 from ..lattice import dilation
+
+# More of the samples than this at the boundary, on its wrong side, are worth a warning.
+_LARGE_SHARE = 0.1
 
 
 class RitterSussnerClassifier(OperatorClassifier):
@@ -44,6 +48,12 @@ class RitterSussnerClassifier(OperatorClassifier):
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, where X has names that are all strings.
 
+    Warns
+    -----
+    DegenerateFitWarning
+        If every training sample is predicted as the negative class, or many positive ones lie at
+        the boundary, which belongs to that class.
+
     References
     ----------
     G. X. Ritter and P. Sussner, "An introduction to morphological neural networks", ICPR 1996.
@@ -75,6 +85,28 @@ class RitterSussnerClassifier(OperatorClassifier):
         self.weights_ = -X[negatives].max(axis=0)
         if self.boxes:
             self.weights_ = np.concatenate([self.weights_, X[negatives].min(axis=0)])
+        self._warn_if_degenerate(X, y == self.classes_[1], sample_weight)
+
+    def _warn_if_degenerate(self, X, positive, sample_weight):
+        """Warn if the box of the negative class holds the positive samples as well."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        values, total = self._decide(X), weights.sum()
+        missed = positive & (values <= 0)
+        at_boundary = weights[missed & (values == 0)].sum() / total
+        if weights[missed].sum() == weights[positive].sum():
+            label = self.classes_.tolist()[0]
+            trouble = f"every training sample is predicted as class {label!r}"
+        elif at_boundary > _LARGE_SHARE:
+            trouble = (
+                f"{at_boundary:.0%} of the training samples lie at the decision boundary, on its "
+                "wrong side"
+            )
+        else:
+            return
+        # The lower faces tell some of the missed samples from the negative ones, or none.
+        lower = X[~positive & (weights > 0)].min(axis=0)
+        helps = not self.boxes and (X[missed & (weights > 0)] < lower).any()
+        warn_caller(DegenerateFitWarning(trouble, {"boxes": True} if helps else {}))
 
     def _zero_is_positive(self):
         return False

@@ -144,7 +144,7 @@ class ScoreExplanation:
         """
         columns = {"decision": self.decision, "intercept": np.full(len(self), self.intercept)}
         for name, column in zip(self.names, self.contributions.T, strict=True):
-            columns[f"contribution of {name}"] = column
+            columns[f"contribution_{name}"] = column
         return optional("pandas", "to_frame", "cli").DataFrame(columns)
 
 

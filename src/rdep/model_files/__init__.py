@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from ._files import load_model as load_model
     from ._files import read_description as read_description
     from ._files import save_model as save_model
+    from ._files import skops_types as skops_types
 else:
     __getattr__, __dir__ = door(
         __name__,
@@ -16,6 +17,7 @@ else:
                 "load_model",
                 "read_description",
                 "save_model",
+                "skops_types",
             ),
         },
     )
@@ -24,4 +26,5 @@ __all__ = [
     "load_model",
     "read_description",
     "save_model",
+    "skops_types",
 ]

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from .._base._classifier import BaseClassifier
 from .._registry import ENTRIES, MEMORY, RECORDS, REGRESSOR, TRANSFORMER, is_one_of
@@ -45,8 +45,9 @@ from ._archive import (
 from ._calibration import CALIBRATION_TYPES, calibration_parts
 from ._trees import TREE_TYPES, tree_parts
 
-__all__ = ["load_model", "read_description", "save_model"]
+__all__ = ["load_model", "read_description", "save_model", "skops_types"]
 
+_FOLDS = (GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold)
 # Types that skops does not trust and that a model file may hold: this package's own classes, trees
 # and calibrations, which are checked before they are used, folds, and the dtype in an imputer.
 _TRUSTED = (
@@ -54,7 +55,7 @@ _TRUSTED = (
     | set(RECORDS)
     | {
         f"{kind.__module__}.{kind.__qualname__}"
-        for kind in (*TREE_TYPES, *CALIBRATION_TYPES, KFold, StratifiedKFold)
+        for kind in (*TREE_TYPES, *CALIBRATION_TYPES, *_FOLDS)
     }
     | {"numpy.dtype"}
 )
@@ -76,9 +77,11 @@ def save_model(
     model : TableModel or fitted estimator
         The model: a table model, a fitted classifier, regressor, transformer or memory of this
         package, a classifier within scikit-learn's
-        :class:`~sklearn.calibration.CalibratedClassifierCV`, or a pipeline that ends in one. Of a
-        search over parameters, such as :class:`~sklearn.model_selection.GridSearchCV`, its
-        ``best_estimator_`` is stored.
+        :class:`~sklearn.calibration.CalibratedClassifierCV` or
+        :class:`~sklearn.model_selection.FixedThresholdClassifier`, or a pipeline that ends in one.
+        Of a search, what it found is stored: the ``best_estimator_`` of a
+        :class:`~sklearn.model_selection.GridSearchCV`, the threshold of a
+        :class:`~sklearn.model_selection.TunedThresholdClassifierCV`.
     path : path-like
         The file to write.
     schema : Schema or None, default=None
@@ -175,6 +178,31 @@ def read_description(path: StrPath) -> dict[str, Any]:
     return checked_description(content, path)
 
 
+def skops_types() -> list[str]:
+    """The types that skops does not trust by itself and that models of this package hold.
+
+    They are this package's estimators and records, and scikit-learn's trees, calibrations and folds
+    inside them. For ``trusted`` of :func:`skops.io.load`, or ``skops_trusted_types`` of mlflow.
+    :func:`load_model` needs no such list; it validates trees and calibrations, which skops does
+    not: trust these types in files of your own only.
+
+    Returns
+    -------
+    list of str
+        Names of types, in alphabetical order.
+
+    Examples
+    --------
+    >>> import skops.io
+    >>> from rdep import DEPClassifier
+    >>> from rdep.model_files import skops_types
+    >>> content = skops.io.dumps(DEPClassifier().fit([[0], [1]], [0, 1]))
+    >>> skops.io.loads(content, trusted=skops_types()).predict([[0], [1]])
+    array([0, 1])
+    """
+    return sorted(_TRUSTED)
+
+
 def check_contents(model: BaseEstimator) -> None:
     """Refuse a model that holds, anywhere, a tree or a calibration that fitting does not leave.
 
@@ -227,6 +255,7 @@ def probe_scores(model: TableModel) -> Array:
 
 
 def _check_kind(model: TableModel) -> None:
+    _ = model.threshold  # an error if it is no number
     for found in inner_classifiers(model.estimator):
         own = isinstance(found, BaseClassifier) or is_one_of(found, REGRESSOR, TRANSFORMER, MEMORY)
         if not own:

@@ -12,14 +12,17 @@ from .._utils._doors import door
 
 if TYPE_CHECKING:
     from ._exporting import to_onnx as to_onnx
+    from ._registering import register_converters as register_converters
 else:
     __getattr__, __dir__ = door(
         __name__,
         {
             "_exporting": ("to_onnx",),
+            "_registering": ("register_converters",),
         },
     )
 
 __all__ = [
+    "register_converters",
     "to_onnx",
 ]

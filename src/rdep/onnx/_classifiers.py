@@ -48,7 +48,8 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
     if not isinstance(classifier, BaseClassifier):
         raise ValueError(
             f"{type(classifier).__name__} is not a classifier of this package: convert it with "
-            "skl2onnx"
+            "skl2onnx, which knows estimators of this package after "
+            "rdep.onnx.register_converters()"
         )
     if not isinstance(classifier, SignClassifier):
         return write_decision(classifier, graph, X)

@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 
 from .._registry import MEMORY, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._versions import versions
-from ..tables import CATEGORY, Column, Schema, TableModel, first_step, inside
+from ..tables import CATEGORY, Column, Schema, TableModel, Threshold, first_step, inside
 from ._calibration import probabilities
 from ._classifiers import decision_values, write_prediction
 from ._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph, onnx_package
@@ -37,8 +37,9 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     model : TableModel or fitted estimator
         The model: a table model, a fitted classifier, regressor, transformer or memory of this
         package, a classifier within scikit-learn's
-        :class:`~sklearn.calibration.CalibratedClassifierCV`, or a pipeline of transformers that
-        ends in one. Of a search over parameters, its ``best_estimator_`` is written.
+        :class:`~sklearn.calibration.CalibratedClassifierCV` or
+        :class:`~sklearn.model_selection.FixedThresholdClassifier`, or a pipeline of transformers
+        that ends in one. Of a search over parameters or thresholds, what it found is written.
     schema : Schema or None, default=None
         Schema of the tables that a classifier or pipeline takes, needed where some columns hold
         categories; None means numbers, with the feature names of the fit.
@@ -153,7 +154,14 @@ def _about(model: TableModel) -> str:
     classes = model.schema.classes
     if not classes:
         return f"{type(model.classifier).__name__}. The prediction has one column for each output."
-    if model.gives_probabilities:
+    threshold = model.threshold
+    if threshold is not None:
+        score = "probability" if threshold.of_probabilities else "score"
+        if not threshold.positive and not threshold.of_probabilities:
+            score = f"negated {score}"
+        positive, negative = classes[threshold.positive], classes[1 - threshold.positive]
+        rule = f"{positive!r} if its {score} is at least {threshold.value!r}, else {negative!r}"
+    elif model.gives_probabilities:
         rule = (
             f"the class of the greatest probability, in the order of the columns: {list(classes)}"
         )
@@ -172,7 +180,9 @@ def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> li
     names = [_unused(name, taken) for name in ("prediction", score_name)]
     classes = np.array(model.schema.classes)
     n_scores = 1 if len(classes) == 2 and not model.gives_probabilities else len(classes)
-    if n_scores == 1:
+    if model.threshold is not None:
+        index = _above(graph, model, score, model.threshold)
+    elif n_scores == 1:
         index = graph.cast(graph.add("Greater", score, np.array(0.0)), np.int64)
         index = graph.add("Squeeze", index, np.array([1]))
     else:
@@ -195,6 +205,22 @@ def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> li
             else "decision value",
         ),
     ]
+
+
+def _above(graph: Graph, model: TableModel, score: str, threshold: Threshold) -> str:
+    """The place of the class that a threshold of decision values or probabilities leads to."""
+    if threshold.of_probabilities != model.gives_probabilities:
+        raise ValueError(
+            "the threshold is of probabilities that the graph does not compute: choose it with "
+            "response_method='decision_function', or calibrate the classifier"
+        )
+    if threshold.of_probabilities:
+        score = graph.columns(score, [threshold.positive])
+    elif not threshold.positive:
+        score = graph.add("Neg", score)
+    is_above = graph.add("GreaterOrEqual", score, np.array(threshold.value))
+    places = np.array(threshold.positive), np.array(1 - threshold.positive)
+    return graph.add("Squeeze", graph.add("Where", is_above, *places), np.array([1]))
 
 
 def _prediction(graph: Graph, value: str, taken: set[str]):

@@ -21,10 +21,10 @@ def onnx_package():
 class Graph:
     """Nodes and constants. A value is the name of a tensor with one row for each sample."""
 
-    def __init__(self, taken: set[str]) -> None:
+    def __init__(self, taken: set[str], prefix: str = "_") -> None:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
-        self._prefix = "_"
+        self._prefix = prefix
         while any(name.startswith(self._prefix) for name in taken):
             self._prefix += "_"
         self._n_names = 0

@@ -198,9 +198,9 @@ class BaggingOrdering(Ordering):
         with timed(verbose, type(self).__name__, what):
             return DrawnMember(draw.estimator).fit(X, codes, draw.counts_)
 
-    def _training_values(self, members, X, y, sample_weight):
+    def _training_values(self, members, X, y, sample_weight, groups):
         if self.cv != "oob":
-            return super()._training_values(members, X, y, sample_weight)
+            return super()._training_values(members, X, y, sample_weight, groups)
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values = self._decision_values(self._columns_in_use(X))
         drawn = np.zeros(values.shape, dtype=bool)

@@ -18,6 +18,7 @@ from sklearn.utils import ClassifierTags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import timed, unchanged_on_error
+from .._base._groups import GroupsMixin, checked_groups
 from .._base._members import fit_member, folds_in_use
 from .._base._members import inner_folds as inner_folds
 from .._base._validation import class_costs, validate_samples, validate_training
@@ -40,8 +41,9 @@ cv : int, cross-validation splitter, iterable or None, default=None
     Cross-validation with which ``fit_transform`` computes the values of the training samples:
     each sample's values come from members fitted on the other folds. An integer is the number of
     stratified folds of shuffled samples. None takes the values of the fitted members themselves,
-    which are in-sample (over-optimistic). A forest with ``oob_score=True`` whose samples weigh the
-    same is not fitted again: its out-of-bag values serve. Classes are balanced within its bags.
+    which are in-sample (over-optimistic). With a number of folds, a forest with ``oob_score=True``
+    whose samples weigh the same is not fitted again: its out-of-bag values serve. Classes are
+    balanced within its bags. A splitter gets the ``groups`` that are given to the fit.
 """
 
 STACK = """
@@ -121,7 +123,7 @@ class FoldOf(NamedTuple):
     members: Indices  # those whose values are needed
 
 
-class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
+class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     """What all orderings share: validation, cross-fitting, names.
 
     Subclasses say how to fit the members and how to compute their decision values.
@@ -156,7 +158,7 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return []
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         """Fit every member.
 
         Parameters
@@ -168,6 +170,9 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             Classes, two of them; the greater is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
             Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of samples that belong together, for a ``cv`` that splits by them, such as a
+            :class:`~sklearn.model_selection.StratifiedGroupKFold`.
 
         Returns
         -------
@@ -176,14 +181,15 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            groups = checked_groups(self, groups, y)
             members = self._fit(X, y, sample_weight)
             if self.stack:
-                values = self._training_values(members, X, y, sample_weight)
+                values = self._training_values(members, X, y, sample_weight, groups)
                 self._fit_stack(values, y, sample_weight)
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit_transform(self, X, y, sample_weight=None):
+    def fit_transform(self, X, y, sample_weight=None, groups=None):
         """Fit every member and return ρ of the training samples.
 
         With ``cv=None`` the values are those of the fitted members, in-sample (over-optimistic).
@@ -201,6 +207,9 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             Classes, two of them; the greater is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
             Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of samples that belong together, for a ``cv`` that splits by them, such as a
+            :class:`~sklearn.model_selection.StratifiedGroupKFold`.
 
         Returns
         -------
@@ -209,8 +218,9 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         """
         with unchanged_on_error(self):
             X, y, sample_weight = self._validate_training(X, y, sample_weight)
+            groups = checked_groups(self, groups, y)
             members = self._fit(X, y, sample_weight)
-            values = self._training_values(members, X, y, sample_weight)
+            values = self._training_values(members, X, y, sample_weight, groups)
             if not self.stack:
                 return values
             self._fit_stack(values, y, sample_weight)
@@ -282,10 +292,10 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         features = getattr(self, "estimators_features_", None)
         return FittedMembers(self._names, self.estimators_, features).values(X)
 
-    def _training_values(self, members: FittedMembers, X, y, sample_weight) -> Array:
+    def _training_values(self, members: FittedMembers, X, y, sample_weight, groups) -> Array:
         if self.cv is None:
             return self._decision_values(self._columns_in_use(X))
-        return self._cross_fitted(X, y, sample_weight)
+        return self._cross_fitted(X, y, sample_weight, groups)
 
     def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
         self.stack_ = fitted_stack(values, y, sample_weight, positive=self.stack == POSITIVE)
@@ -314,19 +324,20 @@ class Ordering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         matrix[-1] += self.shrinkage / (1 - self.shrinkage)
         return matrix / scales[:, None]
 
-    def _cross_fitted(self, X, y, sample_weight) -> Array:
+    def _cross_fitted(self, X, y, sample_weight, groups) -> Array:
         # Samples with zero weight are in no fold: their values come from the members kept.
         values = self._decision_values(self._columns_in_use(X))
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values[used] = np.nan
-        out_of_bag = self._out_of_bag()
+        # Samples out of a bag are drawn at random, as folds are if only their number is given.
+        out_of_bag = self._out_of_bag() if isinstance(self.cv, Integral) else {}
         for k, of_member in out_of_bag.items():
             values[used, k] = of_member
         others = np.setdiff1d(np.arange(values.shape[1]), list(out_of_bag))
         if not len(others):
             return values
         fold_of = FoldOf(len(used), others)
-        folds = list(folds_in_use(self.cv, y, sample_weight))
+        folds = list(folds_in_use(self.cv, y, sample_weight, groups))
         for k, (train, test) in enumerate((used[a], used[b]) for a, b in folds):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:

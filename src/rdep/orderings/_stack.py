@@ -27,14 +27,16 @@ def fitted_stack(
     of a member that knows nothing tend to fall with the class. A stack that turns such a member
     around decides against it where it is right: for samples that the member was fitted on.
     """
-    stack = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
+    # Arrays between both, whatever sklearn.set_config says of outputs.
+    scaler = StandardScaler().set_output(transform="default")
+    stack = make_pipeline(scaler, LogisticRegression(class_weight="balanced"))
     stack.fit(
         values,
         y,
         standardscaler__sample_weight=sample_weight,
         logisticregression__sample_weight=sample_weight,
     )
-    scaler, logistic = stack[0], stack[-1]
+    logistic = stack[-1]
     if positive and (logistic.coef_ < 0).any():
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         _bound(logistic, scaler.transform(values), y == logistic.classes_[1], weights)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
 
+from .._base._groups import GroupedClassifier
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import weights_against_the_rest
 from .._base._orientation import signs_by_name
@@ -25,7 +26,7 @@ from ._dep import DEPClassifier
 from ._trained import degenerate_fit
 
 
-class DEPClassifierCV(ExplainedClassifier):
+class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
     """Dilation-erosion perceptron that chooses C and its margin by cross-validation.
 
     For every margin the values of C are gone through from the greatest to the smallest, each
@@ -45,7 +46,7 @@ class DEPClassifierCV(ExplainedClassifier):
 
     cv : int, cross-validation splitter or iterable, default=5
         The folds on which candidates are compared. An integer is the number of stratified folds of
-        shuffled samples.
+        shuffled samples. A splitter gets the ``groups`` that are given to the fit.
 
     scoring : str, default="balanced_accuracy"
         The score by which they are compared, by scikit-learn's name. Of candidates equally good
@@ -153,12 +154,12 @@ class DEPClassifierCV(ExplainedClassifier):
             params["dep"] = DEPClassifier()
         return super().set_params(**params)
 
-    def _fit_binary(self, X, y, sample_weight):
+    def _fit_binary(self, X, y, sample_weight, groups=None):
         Cs, margins = _candidates(self.Cs, "Cs"), _candidates(self.margins, "margins")
         dep = self._template()
         if isinstance(dep.class_weight, dict):
             class_costs(dep.class_weight, self.classes_)
-        folds = list(folds_in_use(self.cv, y, sample_weight))
+        folds = list(folds_in_use(self.cv, y, sample_weight, groups))
         X, y, sample_weight = drop_weightless(sample_weight, X, y)
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_on_fold)(

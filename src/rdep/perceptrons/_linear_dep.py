@@ -11,6 +11,7 @@ from joblib import Parallel, delayed
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.utils import check_random_state
 
+from .._base._groups import GroupedClassifier
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, drop_weightless, feature_names
@@ -38,7 +39,7 @@ _COARSE = AffineProcedure(max_iter=10, tol=1e-2, gap=1e-1)
 _STANDARD_ERRORS = 0.5
 
 
-class LinearDEPClassifier(SignClassifier):
+class LinearDEPClassifier(GroupedClassifier, SignClassifier):
     r"""Linear dilation-erosion perceptron (ℓ-DEP).
 
     .. math::
@@ -63,11 +64,11 @@ class LinearDEPClassifier(SignClassifier):
 
     Parameters
     ----------
-    n_pieces : pair of int or "auto", default="auto"
-        Numbers J and K of affine pieces of the dilation and of the erosion. ``"auto"`` chooses
-        among (1, 1), (2, 1), (1, 2), (2, 2), (3, 3) and so on by cross-validation, each trained
-        from the linear classifier (1, 1): the first whose balanced accuracy is within half a
-        standard error of the best.
+    n_pieces : int, pair of int or "auto", default="auto"
+        Numbers J and K of affine pieces of the dilation and of the erosion; one number is for
+        both. ``"auto"`` chooses among (1, 1), (2, 1), (1, 2), (2, 2), (3, 3) and so on by
+        cross-validation, each trained from the linear classifier (1, 1): the first whose balanced
+        accuracy is within half a standard error of the best.
 
     max_pieces : int, default=3
         The greatest number of pieces that ``"auto"`` tries. Fewer where features are so many that
@@ -108,7 +109,8 @@ class LinearDEPClassifier(SignClassifier):
 
     cv : int, cross-validation splitter or iterable, default=5
         Folds for ``"auto"``. An integer is the number of stratified folds of shuffled samples; with
-        a class of one sample there are none, and the linear classifier is taken.
+        a class of one sample there are none, and the linear classifier is taken. A splitter gets
+        the ``groups`` that are given to the fit.
 
     random_state : int, RandomState instance or None, default=None
         Generator of the random starts.
@@ -166,7 +168,7 @@ class LinearDEPClassifier(SignClassifier):
     __module__ = "rdep"
 
     _parameter_constraints = {
-        "n_pieces": [StrOptions({AUTO}), tuple, list],
+        "n_pieces": [StrOptions({AUTO}), Integral, tuple, list],
         "max_pieces": [Interval(Integral, 1, None, closed="left")],
         "C": [NON_NEGATIVE],
         "loss": [StrOptions(set(AFFINE_LOSSES))],
@@ -215,7 +217,7 @@ class LinearDEPClassifier(SignClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _fit_binary(self, X, y, sample_weight):
+    def _fit_binary(self, X, y, sample_weight, groups=None):
         given = None if self.n_pieces == AUTO else _checked_pieces(self.n_pieces)
         signs = np.where(y == self.classes_[1], 1.0, -1.0)
         costs = self._class_costs()
@@ -224,7 +226,7 @@ class LinearDEPClassifier(SignClassifier):
             self._check_enough_samples(given, samples)
             self.candidates_, self.n_pieces_, self.scores_ = [given], given, None
         else:
-            self._choose(X, y, signs, sample_weight, samples)
+            self._choose(X, y, signs, sample_weight, samples, groups)
         seed = 0
         if self.n_init > 1:
             seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -238,10 +240,10 @@ class LinearDEPClassifier(SignClassifier):
         self.dilation_intercept_ = result.dilation_intercept
         self.erosion_intercept_ = result.erosion_intercept
 
-    def _choose(self, X, y, signs, sample_weight, samples):
+    def _choose(self, X, y, signs, sample_weight, samples, groups):
         """Set the numbers of pieces, and the scores by which they were chosen."""
         self.candidates_ = path = self._path(samples)
-        given = y, sample_weight
+        given = y, sample_weight, groups
         X, y, signs, sample_weight = drop_weightless(sample_weight, X, y, signs)
         alone = isinstance(self.cv, Integral) and np.unique(y, return_counts=True)[1].min() < 2
         if len(path) == 1 or alone:
@@ -359,11 +361,13 @@ class LinearDEPClassifier(SignClassifier):
 
 def _checked_pieces(given):
     """The pair of numbers, or an error that says what is wrong with it."""
+    if isinstance(given, Integral):
+        given = (given, given)
     is_pair = len(given) == 2 and all(isinstance(number, Integral) for number in given)
     if not is_pair or min(given) < 1:
         raise ValueError(
-            'n_pieces must be "auto" or a pair of positive integers, the pieces of the dilation '
-            f"and of the erosion; got {given!r}"
+            'n_pieces must be "auto", a positive integer or a pair of positive integers, the '
+            f"pieces of the dilation and of the erosion; got {given!r}"
         )
     return int(given[0]), int(given[1])
 

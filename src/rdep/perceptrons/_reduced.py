@@ -15,6 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .. import orderings
 from .._base._fitting import timed
+from .._base._groups import GroupedClassifier, splits_by_groups
 from .._base._members import fit_member, value_of
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
@@ -48,7 +49,7 @@ _LONG_SECONDS = 60
 _PARTS = ("ordering", "dep")
 
 
-class RDEPClassifier(ExplainedClassifier):
+class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     r"""Reduced dilation-erosion perceptron.
 
     A mapping :math:`\rho`, learned from the classes, takes each sample to a point whose coordinates
@@ -293,15 +294,26 @@ class RDEPClassifier(ExplainedClassifier):
             part.set_params(verbose=self.verbose)
         return part
 
-    def _fit(self, X, y, sample_weight):
+    def _inner_cvs(self):
+        parts = {
+            name: _default_part(name, getattr(self, name)) or getattr(self, name) for name in _PARTS
+        }
+        return {
+            f"{name}__{own}": cv
+            for name, part in parts.items()
+            if not isinstance(part, type)
+            for own, cv in getattr(part, "_inner_cvs", dict)().items()
+        }
+
+    def _fit(self, X, y, sample_weight, **options):
         self._check_parts()
         n_samples, n_features = X.shape
         warning = long_fit(self, n_samples, n_features, len(self.classes_))
         if warning is not None:
             warn_caller(warning)
-        super()._fit(X, y, sample_weight)
+        super()._fit(X, y, sample_weight, **options)
 
-    def _fit_binary(self, X, y, sample_weight):
+    def _fit_binary(self, X, y, sample_weight, groups=None):
         self.input_scaler_ = None
         # The features of a precomputed kernel are samples: nothing to standardise.
         if self.scale_input and not get_tags(self).input_tags.pairwise:
@@ -313,6 +325,8 @@ class RDEPClassifier(ExplainedClassifier):
                 f"the ordering {type(self.ordering_).__name__} takes no sample weights: leave "
                 "sample_weight out, or choose another ordering"
             )
+        if groups is not None and splits_by_groups(self.ordering_):
+            weights["groups"] = groups
         with timed(self.verbose, type(self).__name__, "ordering"):
             # fit_transform, not fit and transform: with cv the two differ.
             reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
@@ -327,7 +341,9 @@ class RDEPClassifier(ExplainedClassifier):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 with timed(self.verbose, type(self).__name__, "dep"):
-                    self.dep_ = fit_member("dep", dep, reduced, y, sample_weight, self.class_weight)
+                    self.dep_ = fit_member(
+                        "dep", dep, reduced, y, sample_weight, self.class_weight, groups
+                    )
         finally:
             self._warn_again(caught)
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._schema import NUMBER as NUMBER
     from ._schema import Column as Column
     from ._schema import Schema as Schema
+    from ._schema import plain_classes as plain_classes
     from ._schema import split_names as split_names
     from ._scoring import explanations as explanations
     from ._scoring import predictions as predictions
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ._summary import description_text as description_text
     from ._training_table import TrainingTable as TrainingTable
     from ._training_table import read_training_table as read_training_table
+    from ._unwrapping import Threshold as Threshold
     from ._unwrapping import first_step as first_step
     from ._unwrapping import inner_classifiers as inner_classifiers
     from ._unwrapping import inside as inside
@@ -38,11 +40,11 @@ else:
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),
             "_pipeline": ("CALIBRATIONS", "CategoryEncoder", "calibrated", "encoded_frame"),
-            "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "split_names"),
+            "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
             "_summary": ("description_text",),
             "_training_table": ("TrainingTable", "read_training_table"),
-            "_unwrapping": ("first_step", "inner_classifiers", "inside"),
+            "_unwrapping": ("Threshold", "first_step", "inner_classifiers", "inside"),
         },
     )
 

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .._utils._imports import pyarrow
+import numpy as np
+
+from .._base._validation import is_frame
+from .._utils._imports import pandas, pyarrow
 from ..exceptions import warn_caller
 from . import _opening
 from ._cells import plain_table
 from ._csv import csv_tables, read_header
 from ._formats import Sheet, arff_tables, arrow_tables, parquet_tables
 from ._opening import DAMAGED, STANDARD_INPUT, ReadOptions, opened
-from ._schema import has_index, listed
+from ._schema import NUMBER, Schema, has_index, listed
 
 _AS_IT_IS = ReadOptions()
 
@@ -72,6 +75,45 @@ def read_table(source: str, options: ReadOptions = _AS_IT_IS) -> Block:
             f"{first.source} has columns whose types differ between blocks: {error}"
         ) from error
     return Block(table, 1, 1.0, first.source, first.decimal, first.told)
+
+
+def block_of(rows: Any, schema: Schema) -> Block:
+    """Rows that a program has, as a block.
+
+    They are a data frame of pandas or polars, a table of Arrow, or an array with the columns of the
+    schema in their order. Truth values in columns of numbers are numbers.
+    """
+    pa = pyarrow()
+    name = "the array"
+    if isinstance(rows, pa.Table):
+        name, table = "the table", rows
+    elif is_frame(rows):
+        name = "the data frame"
+        table = rows.to_arrow() if hasattr(rows, "to_arrow") else _arrow_table(rows, name)
+    else:
+        rows = np.asarray(rows)
+        if rows.ndim != 2 or rows.shape[1] != len(schema.columns):
+            raise ValueError(
+                f"an array of rows needs one column for each of {listed(schema.names)}, in this "
+                f"order; got shape {rows.shape}. Columns of a data frame are found by name"
+            )
+        frame = pandas().DataFrame(rows, columns=schema.names).infer_objects()
+        table = _arrow_table(frame, name)
+    of_numbers = set(schema.named(NUMBER))
+    for place, column in enumerate(table.schema):
+        if column.name in of_numbers and pa.types.is_boolean(column.type):
+            table = table.set_column(place, column.name, table.column(place).cast(pa.int8()))
+    return Block(plain_table(table), 1, None, name)
+
+
+def _arrow_table(frame: Any, name: str) -> Any:
+    pa = pyarrow()
+    try:
+        return pa.Table.from_pandas(frame.rename(columns=str), preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(
+            f"{name} has a column whose values are of several types ({error}): convert them"
+        ) from error
 
 
 def _tables(file, kind, progress, block: Block, options: ReadOptions):

@@ -9,26 +9,33 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import available_if
 
 from .._base._classifier import BaseClassifier
 from .._utils._imports import pandas
 from .._utils._typing import Array
 from ..exceptions import LongFitWarning, warn_caller
 from ..perceptrons import long_fit
+from ._blocks import block_of
 from ._estimators import make_estimator
+from ._matching import matching_frame
 from ._opening import ReadOptions
 from ._pipeline import CLASSIFIER, calibrated, table_pipeline
 from ._schema import Schema, listed, plain_classes
 from ._summary import fit_summary, plain_value
 from ._training_table import TrainingTable, read_training_table
 from ._unwrapping import (
+    Threshold,
     calibrations,
     first_step,
     inner_classifiers,
     inner_input,
     inner_names,
     output,
+    threshold_of,
+    with_classes,
     with_names,
     without_searches,
 )
@@ -37,9 +44,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def _has(method: str) -> Callable[[TableModel], bool]:
+    return lambda model: hasattr(model.estimator, method)
+
+
 @dataclass(frozen=True, eq=False)
 class TableModel:
     """A fitted classifier, the schema of its tables, and a summary of its training.
+
+    ``predict``, ``decision_function``, ``predict_proba``, ``transform`` and ``explain`` take rows
+    as a program has them: a data frame of pandas or polars, a table of Arrow, or an array with the
+    columns of the schema in their order. Columns of frames and tables are found by name; the target
+    may be among them. A model has the methods that its estimator has.
 
     Attributes
     ----------
@@ -84,6 +100,124 @@ class TableModel:
         """The classifier behind preprocessing and calibration; of several copies, the first."""
         return inner_classifiers(self.estimator)[0]
 
+    def rows(
+        self, table: Any, *, ignore_extra: bool = False, ignore_new_categories: bool = False
+    ) -> Any:
+        """Rows of a table as the estimator takes them.
+
+        Parameters
+        ----------
+        table : data frame, pyarrow.Table or array-like of shape (n_samples, n_columns)
+            The rows. An array has the columns of the schema in their order.
+        ignore_extra : bool, default=False
+            Whether to ignore columns that the model was not fitted on.
+        ignore_new_categories : bool, default=False
+            Whether to accept categories that the training table did not have; they belong to none
+            of the known ones.
+
+        Returns
+        -------
+        DataFrame if the estimator was fitted on names, else ndarray
+        """
+        return self.features(
+            matching_frame(
+                block_of(table, self.schema),
+                self.schema,
+                ignore_extra=ignore_extra,
+                ignore_new_categories=ignore_new_categories,
+            )
+        )
+
+    @available_if(_has("predict"))
+    def predict(self, table: Any, **options: bool) -> NDArray[Any]:
+        """Predict the class of each row, by its label in the fit.
+
+        Parameters
+        ----------
+        table : data frame, pyarrow.Table or array-like of shape (n_samples, n_columns)
+            The rows.
+        **options
+            ``ignore_extra`` and ``ignore_new_categories``, as in :meth:`rows`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes; of a model that is not a classifier, what it predicts.
+        """
+        return self.estimator.predict(self.rows(table, **options))
+
+    @available_if(_has("decision_function"))
+    def decision_function(self, table: Any, **options: bool) -> Array:
+        """Decision value of each row.
+
+        Parameters
+        ----------
+        table : data frame, pyarrow.Table or array-like of shape (n_samples, n_columns)
+            The rows.
+        **options
+            ``ignore_extra`` and ``ignore_new_categories``, as in :meth:`rows`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, n_classes) for more than two classes
+        """
+        return self.estimator.decision_function(self.rows(table, **options))
+
+    @available_if(_has("predict_proba"))
+    def predict_proba(self, table: Any, **options: bool) -> Array:
+        """Probability of each class, in the order of ``schema.classes``.
+
+        Parameters
+        ----------
+        table : data frame, pyarrow.Table or array-like of shape (n_samples, n_columns)
+            The rows.
+        **options
+            ``ignore_extra`` and ``ignore_new_categories``, as in :meth:`rows`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return self.estimator.predict_proba(self.rows(table, **options))
+
+    @available_if(_has("transform"))
+    def transform(self, table: Any, **options: bool) -> Array:
+        """The features that a transformer makes of each row.
+
+        Parameters
+        ----------
+        table : data frame, pyarrow.Table or array-like of shape (n_samples, n_columns)
+            The rows.
+        **options
+            ``ignore_extra`` and ``ignore_new_categories``, as in :meth:`rows`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+        """
+        return self.estimator.transform(self.rows(table, **options))
+
+    @available_if(lambda model: hasattr(model.classifier, "explain"))
+    def explain(self, table: Any, **options: bool) -> Any:
+        """What the decision value of each row rests on, by names of columns.
+
+        It is the ``explain`` of the classifier behind preprocessing and calibration.
+
+        Parameters
+        ----------
+        table : data frame, pyarrow.Table or array-like of shape (n_samples, n_columns)
+            The rows.
+        **options
+            ``ignore_extra`` and ``ignore_new_categories``, as in :meth:`rows`.
+
+        Returns
+        -------
+        Explanation, or MulticlassExplanation for more than two classes
+            With the method ``to_frame``.
+        """
+        classifier, X = self._explaining(self.rows(table, **options))
+        return classifier.explain(X)
+
     def features(self, frame: pd.DataFrame) -> Any:
         """Rows as the estimator takes them: with names, if it was fitted on names."""
         return frame if hasattr(self.estimator, "feature_names_in_") else frame.to_numpy()
@@ -106,6 +240,11 @@ class TableModel:
         return bool(calibrations(self.estimator))
 
     @property
+    def threshold(self) -> Threshold | None:
+        """The threshold of a model that has one of its own, as by FixedThresholdClassifier."""
+        return threshold_of(self.estimator)
+
+    @property
     def rejects(self) -> bool:
         """Whether rows may have no class."""
         uncalibrated = [] if self.gives_probabilities else inner_classifiers(self.estimator)
@@ -113,17 +252,21 @@ class TableModel:
 
     def explained(self, frame: pd.DataFrame) -> tuple[BaseEstimator, Any]:
         """The classifier that explains rows, and the rows as they reach it, by names of columns."""
+        return self._explaining(self.features(frame))
+
+    def _explaining(self, X: Any) -> tuple[BaseEstimator, Any]:
         copies = inner_classifiers(self.estimator)
         if len(copies) > 1:
             raise ValueError(
                 f"the probabilities are means of {len(copies)} copies of the classifier, which "
                 "cannot be explained as one: calibrate with ensemble=False"
             )
-        X = inner_input(self.estimator, self.features(frame))
+        classifier = with_classes(copies[0], getattr(self.estimator, "classes_", None))
+        X = inner_input(self.estimator, X)
         names = inner_names(self.estimator, self.schema.names)
-        if hasattr(copies[0], "feature_names_in_") or names is None:
-            return copies[0], X
-        return with_names(copies[0], names), pandas().DataFrame(X, columns=names)
+        if hasattr(classifier, "feature_names_in_") or names is None:
+            return classifier, X
+        return with_names(classifier, names), pandas().DataFrame(X, columns=names)
 
     def check_schema(self) -> None:
         """Refuse a schema of other classes, or other columns, than those of the estimator."""
@@ -177,7 +320,7 @@ def fit_table(
     categorical: tuple[str, ...] = (),
     max_categories: int = 100,
     calibrate: str | None = None,
-    before_fit: Callable[[BaseEstimator, TrainingTable], None] = warn_if_long,
+    before_fit: Callable[[BaseEstimator, TrainingTable], None] | None = None,
     options: ReadOptions | None = None,
     **parameters: Any,
 ) -> TableModel:
@@ -204,9 +347,9 @@ def fit_table(
         :class:`~sklearn.calibration.CalibratedClassifierCV` with ``ensemble=False`` around the
         classifier: 5 stratified folds, or as many as the smallest class has rows, determine the
         map from decision values to probabilities. None means decision values only.
-    before_fit : function of a classifier and a training table
-        Called when the table has been read, before the classifier is fitted on it. By default it
-        warns of a fit that will take minutes.
+    before_fit : function of a classifier and a training table, or None, default=None
+        Called when the table has been read, before the classifier is fitted on it. None warns of
+        a fit that will take minutes.
     options : ReadOptions or None, default=None
         How to read the file, where that cannot be seen from it; None finds out.
     **parameters
@@ -247,7 +390,7 @@ def fit_table(
         classifier.set_params(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
-    before_fit(classifier, table)
+    (before_fit or warn_if_long)(classifier, table)
     pipeline = table_pipeline(table.schema, classifier)
     if calibrate is not None:
         pipeline.set_params(**{CLASSIFIER: calibrated(classifier, calibrate, table.y)})

@@ -39,6 +39,11 @@ def predictions(model: TableModel, frame):
         kind = "probability" if model.gives_probabilities else "score"
         predicted = classes[values.argmax(axis=1)]
         scores = {f"{kind}_{label}": values[:, k] for k, label in enumerate(model.schema.classes)}
+    if model.threshold is not None:
+        places = np.searchsorted(
+            model.estimator.classes_, model.estimator.predict(model.features(frame))
+        )
+        predicted = classes[places]
     if model.rejects:
         found = model.estimator.predict(model.features(frame))
         predicted = predicted.astype(object)

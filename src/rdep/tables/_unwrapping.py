@@ -1,19 +1,20 @@
-"""The classifier inside a fitted estimator: behind pipelines, calibration and searches."""
+"""The classifier inside a fitted estimator: behind pipelines, calibration, thresholds, searches."""
 
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._sklearn_fitted import BaseSearchCV
+from .._utils._sklearn_fitted import BaseSearchCV, positive_label
 
 
 def without_searches(estimator: BaseEstimator) -> BaseEstimator:
@@ -26,6 +27,8 @@ def without_searches(estimator: BaseEstimator) -> BaseEstimator:
                 "with refit=True"
             )
         return without_searches(estimator.best_estimator_)
+    if isinstance(estimator, TunedThresholdClassifierCV):
+        return _fixed(estimator)
     if not _has_search(estimator):
         return estimator
     changed = copy(estimator)
@@ -34,6 +37,9 @@ def without_searches(estimator: BaseEstimator) -> BaseEstimator:
         changed.steps = [*estimator.steps[:-1], (name, without_searches(last))]
     elif isinstance(estimator, FrozenEstimator):
         changed.estimator = without_searches(estimator.estimator)
+    elif isinstance(estimator, FixedThresholdClassifier):
+        changed.estimator_ = without_searches(estimator.estimator_)
+        changed.estimator = clone(changed.estimator_)
     else:
         changed.calibrated_classifiers_ = [copy(pair) for pair in estimator.calibrated_classifiers_]
         for pair in changed.calibrated_classifiers_:
@@ -42,8 +48,26 @@ def without_searches(estimator: BaseEstimator) -> BaseEstimator:
     return changed
 
 
+def _fixed(tuned: TunedThresholdClassifierCV) -> FixedThresholdClassifier:
+    """The classifier with the threshold that was found, without what searched for it."""
+    found = without_searches(tuned.estimator_)
+    fixed = FixedThresholdClassifier(
+        clone(found),
+        threshold=float(tuned.best_threshold_),
+        pos_label=positive_label(tuned),
+        response_method=tuned.response_method,
+    )
+    fixed.estimator_ = found
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(tuned, name):
+            setattr(fixed, name, getattr(tuned, name))
+    return fixed
+
+
 def _has_search(estimator: BaseEstimator) -> bool:
-    return isinstance(estimator, BaseSearchCV) or any(map(_has_search, inside(estimator)))
+    return isinstance(estimator, BaseSearchCV | TunedThresholdClassifierCV) or any(
+        map(_has_search, inside(estimator))
+    )
 
 
 def inside(estimator: BaseEstimator) -> list[BaseEstimator]:
@@ -54,6 +78,8 @@ def inside(estimator: BaseEstimator) -> list[BaseEstimator]:
         return [estimator.estimator]
     if isinstance(estimator, CalibratedClassifierCV):
         return [pair.estimator for pair in estimator.calibrated_classifiers_]
+    if isinstance(estimator, FixedThresholdClassifier):
+        return [estimator.estimator_]
     return []
 
 
@@ -91,6 +117,34 @@ def calibrations(estimator: BaseEstimator) -> list[CalibratedClassifierCV]:
     return own + [found for part in inside(estimator)[:1] for found in calibrations(part)]
 
 
+class Threshold(NamedTuple):
+    """From which score on a class is predicted, in place of the sign or the greatest one."""
+
+    value: float
+    positive: int  # the place of this class among both
+    of_probabilities: bool  # or of decision values, of the second class
+
+
+def threshold_of(estimator: BaseEstimator) -> Threshold | None:
+    """The threshold that an estimator predicts by, if one was chosen; calibration needs none."""
+    if isinstance(estimator, Pipeline | FrozenEstimator):
+        return threshold_of(inside(estimator)[0])
+    if not isinstance(estimator, FixedThresholdClassifier):
+        return None
+    method, value, label = estimator.response_method, estimator.threshold, estimator.pos_label
+    if method == "auto":
+        has_both = hasattr(estimator.estimator_, "predict_proba")
+        method = "predict_proba" if has_both else "decision_function"
+    if isinstance(value, str) and value == "auto":
+        value = 0.5 if method == "predict_proba" else 0.0
+    if not isinstance(value, int | float) or not np.isfinite(value):
+        raise ValueError(f"a threshold must be a finite number or 'auto', got {value!r}")
+    classes = estimator.classes_.tolist()
+    return Threshold(
+        float(value), 1 if label is None else classes.index(label), method == "predict_proba"
+    )
+
+
 def inner_names(estimator: BaseEstimator, names: list[str]) -> list[str] | None:
     """Names of the features that reach the classifier, from those of the columns, if known."""
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
@@ -107,4 +161,13 @@ def with_names(classifier: BaseEstimator, names: list[str]) -> BaseEstimator:
     named.feature_names_in_ = np.array(names, dtype=object)
     if hasattr(classifier, "estimators_"):  # one against the rest
         named.estimators_ = [with_names(part, names) for part in classifier.estimators_]
+    return named
+
+
+def with_classes(classifier: BaseEstimator, classes: NDArray | None) -> BaseEstimator:
+    """A classifier with these labels of its classes: some calibrations number them inside."""
+    if classes is None or np.array_equal(classifier.classes_, classes):
+        return classifier
+    named = copy(classifier)
+    named.classes_ = classes
     return named

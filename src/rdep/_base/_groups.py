@@ -1,0 +1,105 @@
+"""Groups of samples that belong together, on their way to the folds inside a fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.metadata_routing import UNUSED, get_routing_for_object
+
+from .._utils._sklearn_estimators import _fit_context
+from ._classifier import BaseClassifier
+from ._fitting import unchanged_on_error
+
+
+class GroupsMixin(BaseEstimator):
+    """An estimator with folds inside: its ``fit`` hands groups to a ``cv`` that splits by them.
+
+    By scikit-learn's metadata routing it asks for groups if, and only if, such a ``cv`` is set.
+    """
+
+    cv: Any
+
+    # Nothing to be asked for by default, and no set_fit_request(groups=...): cv says it all.
+    __metadata_request__fit = {"groups": UNUSED}
+
+    def _inner_cvs(self) -> dict[str, Any]:
+        """The parameters that say how folds inside are made, by their names."""
+        return {"cv": self.cv}
+
+    def get_metadata_routing(self):
+        """What this estimator asks for by scikit-learn's metadata routing.
+
+        Groups are asked for if ``cv`` splits by them, as ``GroupKFold`` does.
+
+        Returns
+        -------
+        MetadataRequest
+        """
+        request = super().get_metadata_routing()
+        if splits_by_groups(self):
+            request.fit.add_request(param="groups", alias=True)
+        return request
+
+
+class GroupedClassifier(GroupsMixin, BaseClassifier):
+    """A classifier with folds inside."""
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Train on samples and their classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Their classes, two or more. Of two, the greater is the positive one.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the samples. Samples with zero weight are ignored.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of samples that belong together, for folds inside the fit: the splitter ``cv``
+            gets them, such as a :class:`~sklearn.model_selection.StratifiedGroupKFold`.
+
+        Returns
+        -------
+        self
+        """
+        with unchanged_on_error(self):
+            X, y, sample_weight = self._validated(X, y, sample_weight)
+            groups = checked_groups(self, groups, y)
+            self._fit(X, y, sample_weight, **({} if groups is None else {"groups": groups}))
+        return self
+
+
+def splits_by_groups(estimator: Any) -> bool:
+    """Whether an estimator has folds inside that are made by groups."""
+    inner_cvs = getattr(estimator, "_inner_cvs", dict)
+    return any(map(_takes_groups, inner_cvs().values()))
+
+
+def checked_groups(estimator: GroupsMixin, groups: Any, y: NDArray) -> NDArray | None:
+    """Groups as an array, or an error if no folds inside are made by them."""
+    if groups is None:
+        return None
+    if not splits_by_groups(estimator):
+        given = ", ".join(f"{name}={cv!r}" for name, cv in estimator._inner_cvs().items())
+        raise ValueError(
+            f"groups are given, but {type(estimator).__name__} does not split by them "
+            f"({given or 'it has no folds'}): set cv to a splitter that does, such as "
+            "StratifiedGroupKFold(5), or leave groups out"
+        )
+    groups = column_or_1d(np.asarray(groups))
+    check_consistent_length(y, groups)
+    return groups
+
+
+def _takes_groups(cv: Any) -> bool:
+    if not hasattr(cv, "split") or isinstance(cv, str):
+        return False
+    if not hasattr(cv, "get_metadata_routing"):  # not of scikit-learn: told in any case
+        return True
+    return bool(get_routing_for_object(cv).consumes("split", ["groups"]))
