@@ -57,6 +57,13 @@ class DegenerateFitWarning(UserWarning):
         own = {f"{part}__{k}": value for k, value in self.settings.items() if k not in left_out}
         return DegenerateFitWarning(self.trouble, {**own, **(besides or {})}, is_reduced=True)
 
+    def against_the_rest(self, label: Any) -> DegenerateFitWarning:
+        """The same warning of a fit on one class (True) against all others (False)."""
+        trouble = self.trouble.replace("as class True", f"as class {label!r}")
+        trouble = trouble.replace("as class False", "as one of the others")
+        trouble = f"class {label!r} against the rest: {trouble}"
+        return DegenerateFitWarning(trouble, self.settings, self.is_reduced)
+
     def text(self, setting: Callable[[str, Any], str], reduced: str) -> str:
         """The warning in the words of an interface.
 
@@ -71,9 +78,12 @@ class DegenerateFitWarning(UserWarning):
         -------
         str
         """
-        helps = [setting(name, value) for name, value in self.settings.items()]
+        # One of the parameters alone seldom helps: benchmarks/degenerate.py.
+        settings = ", ".join(setting(name, value) for name, value in self.settings.items())
+        helps = [f"{settings}, all together" if len(self.settings) > 1 else settings]
+        helps = helps if settings else []
         if not self.is_reduced:
-            helps.append(f"{reduced}, which learns features that grow with the positive class")
+            helps.insert(0, f"{reduced}, which learns features that grow with the positive class")
         advice = (
             f"What can help: {'; '.join(helps)}."
             if helps

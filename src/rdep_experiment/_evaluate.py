@@ -25,7 +25,7 @@ from ._suite import find_suite
 from .analysis._names import display_name
 from .analysis._tables import cross_validated_scores
 from .models import left_out
-from .run._folds import group_numbers, moments, usable_folds
+from .run._folds import group_numbers, limit_of_folds, moments, usable_folds
 from .run._progress import Progress
 from .run._protocol import BY_GROUPS, BY_TIME
 from .run._runner import Outcome, Request
@@ -48,8 +48,12 @@ class Table:
         Columns to ignore.
     categorical : tuple of str
         Numeric columns to treat as categories.
+    number : tuple of str
+        Columns of numbers that are not written as such, as ``$1,025.74``, to read as numbers.
     max_categories : int
         Maximum number of categories of a column.
+    drop_unlabelled : bool
+        Whether to leave out rows without a class.
     groups : str or None
         Column of the groups: rows with the same value are never in training and test of the same
         fold. It is not a feature.
@@ -66,7 +70,9 @@ class Table:
     target: str
     drop: tuple[str, ...] = ()
     categorical: tuple[str, ...] = ()
+    number: tuple[str, ...] = ()
     max_categories: int = 100
+    drop_unlabelled: bool = False
     groups: str | None = None
     time_order: str | None = None
     options: ReadOptions | None = None
@@ -90,7 +96,9 @@ class Table:
             self.target,
             drop=self.drop,
             categorical=self.categorical,
+            number=self.number,
             max_categories=self.max_categories,
+            drop_unlabelled=self.drop_unlabelled,
             aside=tuple(name for name in (self.groups, self.time_order) if name is not None),
             options=self.options,
         )
@@ -310,17 +318,17 @@ def _folds(dataset: Dataset, request: Request) -> int:
     """As many folds as asked for, or fewer, so that each has every class."""
     protocol = request.protocol
     usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
-    counts = np.bincount(dataset.y)
-    rarest = f"class {dataset.labels[counts.argmin()]!r} has {counts.min()} rows"
+    why = limit_of_folds(dataset, protocol.split, usable)
     if usable == 0:
         how = {BY_GROUPS: "groups", BY_TIME: "times"}.get(protocol.split or "", "rows")
+        others = ", or leave out the class" if len(dataset.labels) > 2 else ""
         raise ValueError(
             f"{dataset.name} cannot be cut into folds that all have all classes, in training and "
-            f"in test: {rarest}. It needs more {how} of this class, or leave the class out"
+            f"in test: {why}. It needs more {how} with every class{others}"
         )
     if usable < protocol.n_folds:
         warn_caller(
-            f"{usable} folds instead of {protocol.n_folds}, so that each has every class: {rarest}",
+            f"{usable} folds instead of {protocol.n_folds}, so that each has every class: {why}",
             UserWarning,
         )
     return usable

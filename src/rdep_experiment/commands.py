@@ -20,11 +20,15 @@ from rdep.cli import (
     Data,
     Decimal,
     Drop,
+    DropUnlabelled,
     Encoding,
     Json,
     MaxCategories,
     NaValues,
+    Number,
     Sep,
+    Sheet,
+    SkipRows,
     Target,
     new_app,
     read_options,
@@ -71,7 +75,8 @@ Classifiers = Annotated[
 AddClassifier = Annotated[
     list[str] | None,
     typer.Option(
-        help="Further classifier, NAME=package.module:object, besides the others. May be repeated."
+        help="Further classifier, NAME=package.module:object, besides the others; the module may "
+        "be a file in the current folder. May be repeated."
     ),
 ]
 Metrics = Annotated[
@@ -259,6 +264,8 @@ def evaluate(
     ],
     drop: Drop = None,
     categorical: Categorical = None,
+    number: Number = None,
+    drop_unlabelled: DropUnlabelled = False,
     max_categories: MaxCategories = 100,
     groups: Annotated[
         str | None,
@@ -278,6 +285,8 @@ def evaluate(
     decimal: Decimal = None,
     encoding: Encoding = None,
     na_values: NaValues = None,
+    sheet: Sheet = None,
+    skip_rows: SkipRows = 0,
     classifiers: Classifiers = None,
     add_classifier: AddClassifier = None,
     calibrate: Annotated[
@@ -336,10 +345,12 @@ def evaluate(
                 target,
                 drop=tuple(drop or ()),
                 categorical=tuple(categorical or ()),
+                number=tuple(number or ()),
+                drop_unlabelled=drop_unlabelled,
                 max_categories=max_categories,
                 groups=groups,
                 time_order=time_order,
-                options=read_options(sep, decimal, encoding, na_values),
+                options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
             ),
             Request(
                 output,
@@ -458,7 +469,10 @@ def datasets(json: Json = False) -> None:
 
 
 def _added(items: list[str] | None) -> dict[str, str]:
-    """Import paths of the user's own classifiers by name."""
+    """Import paths of the user's own classifiers by name; modules may be in the current folder."""
+    here = str(Path.cwd())
+    if items and here not in sys.path:
+        sys.path.append(here)  # last, so that no file hides a module of an installed package
     form = "NAME=package.module:object"
     return dict(_split(item, "=", "--add-classifier", form, first=True) for item in items or [])
 

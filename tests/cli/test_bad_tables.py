@@ -74,8 +74,8 @@ BAD_TO_PREDICT = {
         "new.csv is a Python pickle (it could run any code) and cannot be read: export the table",
     ),
     "JSON lines": (
-        write('{"age": 30, "colour": "red"}\n'),
-        "new.csv is JSON and cannot be read: convert it to CSV or Parquet",
+        write('{"age": 30, "colour": "red"}\n{"age": 30\n'),
+        "line 2 of new.csv is not JSON (Expecting ',' delimiter): JSON lines have one object in",
     ),
     "a PDF document": (write("%PDF-1.7\n"), "new.csv is a PDF document and cannot be read"),
     "a web page": (write("<!DOCTYPE html>\n"), "new.csv is HTML or XML and cannot be read"),

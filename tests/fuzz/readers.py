@@ -58,6 +58,10 @@ def feather(content: bytes) -> bool:
     return _in_file("data.feather", content, lambda path: _accepted(read_table, path, "y", "data"))
 
 
+def json_lines(content: bytes) -> bool:
+    return _in_file("data.jsonl", content, lambda path: _accepted(read_table, path, "y", "data"))
+
+
 def model(content: bytes) -> bool:
     return _in_file("model.rdep", content, lambda path: _accepted(load_model, path))
 
@@ -108,6 +112,7 @@ TARGETS = {
     "parquet": parquet,
     "workbook": workbook,
     "feather": feather,
+    "json_lines": json_lines,
     "model": model,
     "store": store,
     "packed_store": packed_store,

@@ -30,6 +30,11 @@ CSV = """a,colour,y
 3.5,"gr,ün",n
 2,red,y
 """.encode()
+JSON_LINES = b"""{"a": 1, "colour": "red", "y": "n"}
+{"colour": "blue", "y": "y", "flag": true}
+{"a": 3.5, "colour": "gr,\\u00fcn", "y": "n"}
+{"a": null, "colour": "red", "y": "y"}
+"""
 STORE = encode({"format": FORMAT, "protocol": IDENTITY}) + b"".join(
     encode({"dataset": "ä", "repeat": 0, "fold": fold, "classifier": "dep", "score": fold / 3})
     for fold in range(3)
@@ -71,6 +76,7 @@ SEEDS = {
     "parquet": _parquet(),
     "workbook": _workbook(),
     "feather": _feather(),
+    "json_lines": JSON_LINES,
     "model": _model(),
     "store": STORE,
     "packed_store": gzip.compress(STORE, mtime=0),

@@ -81,3 +81,10 @@ def test_python_is_told_of_minutes_in_its_own_words():
     assert "with ordering='large' about" in str(warning)
     assert "verbose=1" in str(warning)
     assert long_fit(model, 20_000, 30, 3).seconds == pytest.approx(3 * warning.seconds)
+
+
+def test_wide_tables_are_announced():
+    """300 rows and 3,000 columns take half a minute, most of it in boosted trees."""
+    warning = long_fit(RDEPClassifier(), 300, 3000, 2, at_least=10)
+    assert 15 < warning.seconds < 60
+    assert long_fit(RDEPClassifier(), 300, 100, 2, at_least=10) is None

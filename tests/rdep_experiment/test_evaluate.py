@@ -163,7 +163,7 @@ def test_a_rare_class_gets_fewer_folds_not_better_scores(tmp_path):
         ({"groups": "kind"}, "'kind' is the target"),
         ({"groups": "code", "target": "code"}, "'code' is the target"),
         ({"time_order": "flag"}, "'flag' has no order in time: row 1"),
-        ({"drop": (), "groups": "kind2"}, "cannot be cut into folds"),
+        ({"drop": (), "groups": "kind2"}, "cannot be cut into folds.* is in 1 of 3 groups"),
         ({"extra": {"mine": "nowhere:Mine"}}, "'nowhere:Mine' could not be imported"),
     ],
 )

@@ -17,6 +17,7 @@ SLOW = {
     ("__main__", "recommended"), ("__main__", "million"), ("__main__", "large"),
     ("against_stack", None), ("combiners", None), ("defaults", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
+    ("degenerate", None),
 }  # fmt: skip
 # Packages that a benchmark compares with, or is about, and that are not in the lock.
 PEERS = {"cvxpy", "dccp", "sklearn_morpho", "torch"}

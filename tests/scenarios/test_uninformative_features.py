@@ -10,7 +10,7 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks import uninformative
+from benchmarks import degenerate, uninformative
 from rdep import (
     DEPClassifier,
     DEPClassifierCV,
@@ -168,6 +168,50 @@ def test_the_warning_of_a_search_leaves_what_the_search_chooses():
     assert set(caught[0].message.settings) == {
         "dep__weighting", "dep__beta_loss", "dep__escape",
     }  # fmt: skip
+
+
+def test_the_advice_is_to_change_all_at_once():
+    samples, classes = _blobs_with_a_flag()
+    with pytest.warns(DegenerateFitWarning, match=r"help: RDEPClassifier, .*, all together\."):
+        DEPClassifier.paper().fit(samples, classes)
+
+
+def test_the_warning_names_the_class_that_it_is_about():
+    samples, classes = _blobs_with_a_flag()
+    far = samples[:50] + 20
+    labels = np.array(["left", "right", "far"])[np.r_[classes, np.full(50, 2)]]
+    with pytest.warns(DegenerateFitWarning) as caught:
+        DEPClassifier.paper().fit(np.vstack([samples, far]), labels)
+    troubles = [entry.message.trouble for entry in caught]
+    assert all(
+        any(f"class {label!r} against the rest: " in trouble for label in ("left", "right", "far"))
+        for trouble in troubles
+    )
+    assert not any("True" in trouble or "False" in trouble for trouble in troubles)
+
+
+def _advice_measured():
+    return pd.read_csv(RESULTS / "degenerate" / "table.csv")
+
+
+def test_what_was_measured_of_the_advice():
+    """All of it together silences the warning and helps; a parameter alone mostly does neither."""
+    rows = _advice_measured()
+    assert rows.loc[rows["change"] == degenerate.AS_IT_IS, "warns"].all()
+    assert not rows.loc[rows["change"] == degenerate.TOGETHER, "warns"].any()
+    gained = degenerate.gains(rows.to_dict("records"))
+    reduced = gained.drop("DEP", level="model")
+    assert len(reduced) == 6
+    assert (reduced[degenerate.TOGETHER] > 0).all()
+    assert gained.loc["DEP", degenerate.TOGETHER].mean() > 0
+    assert (gained.loc["DEP", degenerate.REDUCED] > 0.05).all()
+
+
+@pytest.mark.slow
+def test_the_advice_of_a_degenerate_fit_helps(data_dir):
+    cases = [("DEP", "Titanic"), ("ensemble r-DEP", "Titanic"), ("bagging r-DEP", "Titanic")]
+    rows = list(degenerate.measured(cases, only=(degenerate.AS_IT_IS, degenerate.TOGETHER)))
+    assert (degenerate.gains(rows)[degenerate.TOGETHER] > 0).all()
 
 
 @pytest.mark.slow

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rdep.tables._blocks import Block
-from rdep.tables._cells import plain_table
-from rdep.tables._columns import is_numeric, numbers, texts
+from rdep.tables._cells import disguised_number, plain_table
+from rdep.tables._columns import is_numeric, numbers, texts, unit_of
 
 
 def block(values, kind=None):
@@ -71,3 +71,41 @@ def test_infinite_numbers_are_named():
 def test_lists_are_neither():
     with pytest.raises(ValueError, match="type list.*neither numbers nor texts"):
         numbers(block([[1], [2]]), "c")
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "expected"),
+    [
+        ("$1,025.74", ".", (1025.74, "$")),
+        ("-$5", ".", (-5.0, "$")),
+        ("($12)", ".", (-12.0, "$")),
+        ("3.1%", ".", (3.1, "%")),
+        ("\N{MINUS SIGN}4", ".", (-4.0, "")),
+        ("1 000 000", ".", (1e6, "")),
+        ("1'000", ".", (1000.0, "")),
+        ("1.025,74 €", ",", (1025.74, "€")),
+        (".5 %", ".", (0.5, "%")),
+        *((text, ".", None) for text in ("1,00", "$", "(12", "$5€", "--7", "a", "1,234,5", "")),
+        ("1.5", ",", None),
+    ],
+)
+def test_numbers_that_are_not_written_as_such(text, decimal, expected):
+    assert disguised_number(text, decimal) == expected
+
+
+def test_a_typographic_minus_is_a_minus():
+    column = block(["\N{MINUS SIGN}1.5", "2", None])
+    assert is_numeric(column, "c")
+    np.testing.assert_array_equal(numbers(column, "c"), [-1.5, 2.0, np.nan])
+
+
+def test_units_must_be_those_of_the_fit():
+    np.testing.assert_array_equal(
+        numbers(block(["$1,000", "5", None, "1e2"]), "c", "$"), [1000, 5, np.nan, 100]
+    )
+    assert unit_of(block(["$5", "5"]), "c") == "$"
+    with pytest.raises(ValueError, match="has '€5' in row 12, and the model was fitted on numbers"):
+        numbers(block(["$1", "€5"]), "c", "$")
+    for cells in (["$5", "€5"], ["3%", "0.5"]):
+        with pytest.raises(ValueError, match="numbers in different units"):
+            unit_of(block(cells), "c")

@@ -72,8 +72,8 @@ def test_compressed_standard_input(monkeypatch, kind):
     ("content", "message"),
     [
         (pickle.dumps({"a": [1]}), "is a Python pickle .it could run any code. and cannot be read"),
-        (b'{"a": 1}\n{"a": 2}\n', "is JSON and cannot be read: convert it to CSV or Parquet"),
-        (b'[\n {"a": 1}]', "is JSON"),
+        (b'[\n {"a": 1}]', "is one JSON document and cannot be read: write JSON lines instead"),
+        (b'{"a": 1\n', "is not JSON"),
         (b"\n  <html>", "is HTML or XML"),
         (b"\x93NUMPY\x01\0", "is an array of NumPy"),
         (b"SQLite format 3\0", "is an SQLite database"),

@@ -49,15 +49,20 @@ def test_progress_tells_the_share_of_the_rows_that_are_done(tmp_path, monkeypatc
     assert seen == [0.25, 0.5, 0.75, 1.0]
 
 
-def test_what_is_kept_must_be_there_and_have_a_name_of_its_own(tmp_path):
+def test_what_is_kept_must_be_there_and_gets_a_name_of_its_own(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("score,b\n" + "1,x\n2,y\n" * 5)
     model = fit_table(str(path), "b", "dep")
     with pytest.raises(ValueError, match="has no column 'c' to keep"):
         score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["c"])
-    with pytest.raises(ValueError, match="'score' cannot be kept: the output has a column"):
-        score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["score"])
     assert not (tmp_path / "out.csv").exists()
+    with pytest.warns(UserWarning, match="column 'score' of .* is kept as 'kept_score'"):
+        score_table(predictions, model, str(path), tmp_path / "out.csv", keep=["score"])
+    written = pd.read_csv(tmp_path / "out.csv")
+    assert written.columns.tolist() == ["kept_score", "prediction", "score"]
+    assert written["kept_score"].tolist() == [1, 2] * 5
+    with pytest.raises(ValueError, match="'b' cannot be kept twice"):
+        score_table(predictions, model, str(path), tmp_path / "twice.csv", keep=["b,b"])
 
 
 @pytest.mark.parametrize("classifier", [DEPClassifier(), RDEPClassifier("boxes")], ids=repr)

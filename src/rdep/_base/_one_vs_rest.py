@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from typing import Any
 
@@ -12,6 +13,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._typing import Array
+from ..exceptions import DegenerateFitWarning, warn_caller
 from ._classifier import BaseClassifier
 from ._validation import class_costs
 
@@ -47,7 +49,8 @@ class SignClassifier(BaseClassifier):
             delayed(_fit_part)(
                 self._against_the_rest(label, y, sample_weight),
                 X,
-                y == label,
+                y,
+                label,
                 sample_weight,
                 names,
                 options,
@@ -125,6 +128,14 @@ def weights_against_the_rest(
     return {True: costs[label], False: float(average)}
 
 
-def _fit_part(part: SignClassifier, X, y, sample_weight, names, options) -> SignClassifier:
-    part._fit_as_part(X, y, sample_weight, names, **options)
+def _fit_part(part: SignClassifier, X, y, label, sample_weight, names, options) -> SignClassifier:
+    """Fit one class against the rest; warnings of degenerate fits name the class."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DegenerateFitWarning)
+        part._fit_as_part(X, y == label, sample_weight, names, **options)
+    for found in caught:
+        if isinstance(found.message, DegenerateFitWarning):
+            warn_caller(found.message.against_the_rest(getattr(label, "item", lambda: label)()))
+        else:
+            warnings.warn_explicit(found.message, found.category, found.filename, found.lineno)
     return part

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from typing import Annotated
 
@@ -17,11 +18,15 @@ from ._options import Categorical as Categorical
 from ._options import Data as Data
 from ._options import Decimal as Decimal
 from ._options import Drop as Drop
+from ._options import DropUnlabelled as DropUnlabelled
 from ._options import Encoding as Encoding
 from ._options import Json as Json
 from ._options import MaxCategories as MaxCategories
 from ._options import NaValues as NaValues
+from ._options import Number as Number
 from ._options import Sep as Sep
+from ._options import Sheet as Sheet
+from ._options import SkipRows as SkipRows
 from ._options import Target as Target
 from ._options import in_options
 from ._options import read_options as read_options
@@ -43,6 +48,8 @@ def _root(
 
 def main() -> None:
     """Run the command; errors end with a message and exit code 2."""
+    # Without a writable home it tells where it keeps its cache, which is not the user's concern.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         app()
     except (ValueError, OSError, ImportError) as error:

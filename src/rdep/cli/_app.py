@@ -5,20 +5,65 @@ from __future__ import annotations
 import os
 import sys
 from importlib.metadata import entry_points
+from itertools import pairwise
+from typing import Any
 
 try:
     import typer
-    from typer.core import TyperGroup
+    from typer.core import TyperCommand, TyperGroup
 except ImportError:  # pragma: no cover
     sys.exit("the command rdep needs typer: pip install 'rdep[cli]'")
 
+# Of Click, which Typer may or may not contain.
+_UsageError: Any = typer.BadParameter.__base__
 # What a shell says of a program that SIGPIPE has ended.
 _NO_READER = 141
 
 
 # Entry points of packages that add commands: the name of a command, and the app that has it.
 _GROUP = "rdep.commands"
+_FALSE = ("false", "no", "off", "0")
+_TRUTH_VALUES = ("true", "yes", "on", "1", *_FALSE)
 _LABORATORY = ("datasets", "evaluate", "figures", "report", "reproduce")
+
+
+class Command(TyperCommand):
+    """A command whose flags are shown as flags, and which says so if one is given a value."""
+
+    def get_params(self, ctx):
+        return _without_types_of_flags(super().get_params(ctx))
+
+    def parse_args(self, ctx, args):
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except _UsageError as error:
+            flags = {name for option in self.params if _is_flag(option) for name in option.opts}
+            for flag, value in pairwise(given):
+                if flag in flags and value.lower() in _TRUTH_VALUES:
+                    advice = "leave it out" if value.lower() in _FALSE else f"write {flag} alone"
+                    error.message = f"{flag} takes no value, such as {value!r}: {advice}."
+            raise
+
+
+def _is_flag(option) -> bool:
+    return bool(getattr(option, "is_flag", False))
+
+
+def _without_types_of_flags(options):
+    """Options of which no flag seems to take a value, as in ``--json <bool>``."""
+    for option in options:
+        if _is_flag(option):
+            option.metavar = ""
+    return options
+
+
+class App(typer.Typer):
+    """An app of such commands."""
+
+    def command(self, *arguments, **settings):
+        """As of Typer."""
+        return super().command(*arguments, **{"cls": Command, **settings})
 
 
 class Commands(TyperGroup):
@@ -26,6 +71,9 @@ class Commands(TyperGroup):
 
     Commands of other packages are found by their entry points, and imported when they are named.
     """
+
+    def get_params(self, ctx):
+        return _without_types_of_flags(super().get_params(ctx))
 
     def invoke(self, ctx):
         try:
@@ -56,7 +104,7 @@ class Commands(TyperGroup):
 
 def new_app() -> typer.Typer:
     """An app without commands yet."""
-    return typer.Typer(
+    return App(
         cls=Commands,
         help="Dilation-erosion perceptrons: classifiers for tables, and the paper's experiment.",
         no_args_is_help=True,

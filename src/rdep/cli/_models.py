@@ -19,6 +19,7 @@ from ._options import (
     Data,
     Decimal,
     Drop,
+    DropUnlabelled,
     Encoding,
     IgnoreExtra,
     IgnoreNewCategories,
@@ -28,8 +29,11 @@ from ._options import (
     MaxCategories,
     Model,
     NaValues,
+    Number,
     OutputFile,
     Sep,
+    Sheet,
+    SkipRows,
     Target,
     merged,
     parse_class_weight,
@@ -50,6 +54,13 @@ from ._terminal import (
 if TYPE_CHECKING:
     from ..tables import TableModel
 
+_SHOWN_CLASSES = 8
+# Endings of files that hold tables, pages or graphs: a model under such a name would mislead.
+_NO_MODELS = (
+    *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".arff", ".json", ".jsonl"),
+    *(".xlsx", ".xls", ".ods", ".gz", ".zip", ".onnx", ".html", ".md", ".png", ".py"),
+)
+
 
 @app.command()
 def fit(
@@ -66,11 +77,15 @@ def fit(
     ] = "rdep",
     drop: Drop = None,
     categorical: Categorical = None,
+    number: Number = None,
+    drop_unlabelled: DropUnlabelled = False,
     max_categories: MaxCategories = 100,
     sep: Sep = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
     na_values: NaValues = None,
+    sheet: Sheet = None,
+    skip_rows: SkipRows = 0,
     ordering: Annotated[
         OrderingName | None,
         typer.Option(help="Ordering ρ of an r-DEP."),
@@ -121,6 +136,8 @@ def fit(
 
         rdep fit churn.csv -t left --calibrate sigmoid -o churn.rdep
 
+        rdep fit churn.xlsx --sheet 2023 -t left --number price,rate --drop-unlabelled -o churn.rdep
+
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
@@ -141,6 +158,7 @@ def fit(
     }
     parameters = merged(flags, parse_settings(settings or ()))
     check_output(output, [data])
+    _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
 
     def work():
         return fit_table(
@@ -149,9 +167,11 @@ def fit(
             estimator,
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
+            number=tuple(number or ()),
+            drop_unlabelled=drop_unlabelled,
             max_categories=max_categories,
             calibrate=calibrate,
-            options=read_options(sep, decimal, encoding, na_values),
+            options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
             before_fit=tell,
             **parameters,
         )
@@ -179,6 +199,10 @@ def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
         content = {"model": str(output), **model.summary, "fit_seconds": model.fit_seconds}
         typer.echo(json_format.dumps(content, indent=1), err=err)
     else:
+        counts = model.summary["class_counts"]
+        shown = [f"{label} {count:,}" for label, count in counts.items()][:_SHOWN_CLASSES]
+        more = f" and {len(counts) - len(shown)} more" if len(counts) > len(shown) else ""
+        typer.echo(f"Classes of {model.schema.target}: {', '.join(shown)}{more}", err=err)
         typer.echo(
             f"{model.summary['classifier']} fitted on {model.summary['rows']} rows in "
             f"{model.fit_seconds:.1f} s; balanced accuracy on these rows "
@@ -201,6 +225,8 @@ def predict(
     decimal: Decimal = None,
     encoding: Encoding = None,
     na_values: NaValues = None,
+    sheet: Sheet = None,
+    skip_rows: SkipRows = 0,
     allow_pickle: AllowPickle = False,
 ) -> None:
     """Predict the class of every row of a table.
@@ -223,7 +249,7 @@ def predict(
 
     _score(
         predictions, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle, read_options(sep, decimal, encoding, na_values),
+        allow_pickle, read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
     )  # fmt: skip
 
 
@@ -240,6 +266,8 @@ def explain(
     decimal: Decimal = None,
     encoding: Encoding = None,
     na_values: NaValues = None,
+    sheet: Sheet = None,
+    skip_rows: SkipRows = 0,
     allow_pickle: AllowPickle = False,
 ) -> None:
     """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
@@ -259,7 +287,7 @@ def explain(
 
     _score(
         explanations, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle, read_options(sep, decimal, encoding, na_values),
+        allow_pickle, read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
     )  # fmt: skip
 
 
@@ -302,11 +330,23 @@ def export(
     from ..onnx import to_onnx
 
     check_output(onnx, [model])
+    _check_ending(onnx, onnx.suffix.lower() == ".onnx", "an ONNX graph", ".onnx")
     with warnings_on_stderr():
         loaded = load_model(model, allow_pickle=allow_pickle)
     with leaving_nothing_behind(), as_private_as(model):
         write_atomically(onnx, to_onnx(loaded).SerializeToString())
     typer.echo(f"ONNX: {onnx}", err=is_stream(onnx))
+
+
+def _check_ending(output: Path, is_right: bool, what: str, ending: str) -> None:
+    """Refuse a name that tells another format than is written; streams have no such name."""
+    from .._utils._files import is_stream
+
+    if not is_right and not is_stream(output):
+        raise ValueError(
+            f"the name {str(output)!r} is not that of {what}: let it end in {ending}, as in "
+            f"{output.with_suffix(ending).name}"
+        )
 
 
 def _score(

@@ -27,8 +27,9 @@ _WORDS: dict[str, Any] = {"none": None, "null": None, "true": True, "false": Fal
 TRANSLATED = frozenset(
     {
         "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
-        "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json", "keep",
-        "max_categories", "na_values", "ordering", "pickle", "sep",
+        "drop_unlabelled", "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json",
+        "keep", "max_categories", "na_values", "number", "ordering", "pickle", "sep", "sheet",
+        "skip_rows",
     }
 )  # fmt: skip
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -45,8 +46,8 @@ _PHRASE = re.compile(
 Data = Annotated[
     str,
     typer.Argument(
-        help="Table as CSV, Parquet, Feather, ARFF or Excel, compressed or not, or `-` (standard "
-        "input)."
+        help="Table as CSV, Parquet, Feather, ARFF, JSON lines or Excel, compressed or not, or `-` "
+        "(standard input)."
     ),
 ]
 Model = Annotated[Path, typer.Argument(help="Model file written by `rdep fit`.")]
@@ -61,6 +62,16 @@ Categorical = Annotated[
         help="Column of numbers to be treated as categories. Several with commas, or the option "
         "repeated."
     ),
+]
+Number = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column of numbers that are not written as such, as $1,025.74 or 3.1%; the model "
+        "reads them as numbers in new tables, too. Several with commas, or the option repeated."
+    ),
+]
+DropUnlabelled = Annotated[
+    bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
 ]
 MaxCategories = Annotated[
     int, typer.Option(min=2, help="Maximum number of categories of a column.")
@@ -77,6 +88,15 @@ NaValues = Annotated[
     list[str] | None,
     typer.Option(help="Cell that stands for a missing value, such as `n.a.`. May be repeated."),
 ]
+Sheet = Annotated[
+    str | None,
+    typer.Option(
+        help="Sheet of a workbook, by its name or number; the first one with content by default."
+    ),
+]
+SkipRows = Annotated[
+    int, typer.Option(min=0, help="Number of lines, or rows of a sheet, above the header.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 JsonLines = Annotated[
     bool, typer.Option("--json", help="Write JSON lines instead of CSV to standard output.")
@@ -92,7 +112,10 @@ OutputFile = Annotated[
 ]
 Keep = Annotated[
     list[str] | None,
-    typer.Option(help="Column of the table to copy to the output. May be repeated."),
+    typer.Option(
+        help="Column of the table to copy to the output. Several with commas, or the option "
+        "repeated."
+    ),
 ]
 IgnoreExtra = Annotated[
     bool, typer.Option("--ignore-extra", help="Ignore columns that the model does not know.")
@@ -112,12 +135,17 @@ AllowPickle = Annotated[
 
 
 def read_options(
-    sep: str | None, decimal: str | None, encoding: str | None, na_values: list[str] | None
+    sep: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    na_values: list[str] | None,
+    sheet: str | None = None,
+    skip_rows: int = 0,
 ) -> ReadOptions:
-    """How to read the table, as the four options say."""
+    """How to read the table, as the options say."""
     from ..tables import ReadOptions
 
-    return ReadOptions(sep, decimal, encoding, tuple(na_values or ()))
+    return ReadOptions(sep, decimal, encoding, tuple(na_values or ()), sheet, skip_rows)
 
 
 def parse_settings(settings: Iterable[str]) -> dict[str, Any]:

@@ -11,12 +11,14 @@ from ._bagging import BaggingOrdering
 from ._base import MemberListOrdering
 
 # Seconds on one core of a common server for n samples with d features, measured with 5,000 to
-# 40,000 samples and 10 to 50 features; of trees, for one of them. How hard the classes are to
+# 40,000 samples and 10 to 50 features, of trees also with 100 to 1,000 samples and 1,000 to 3,000
+# features; of trees, for one of them. How hard the classes are to
 # separate, which an SVC's time depends on as much, is not known before.
 _SECONDS: dict[str, Callable[[float, int], float]] = {
     "SVC": lambda n, d: 1.4e-9 * n**2 * d,
     "RandomForestClassifier": lambda n, d: 7e-8 * n * log2(n) * sqrt(d),
-    "HistGradientBoostingClassifier": lambda n, d: 2e-8 * n * d,
+    # A histogram for each feature and leaf, and a leaf has 20 samples or more.
+    "HistGradientBoostingClassifier": lambda n, d: (2e-8 * n + min(8e-5, 2e-7 * n)) * d,
     "LandmarkClassifier": lambda n, d: 4 * min(1, n / 2000) ** 3 + 1e-4 * n,
 }
 _TREES = {

@@ -31,6 +31,8 @@ from ..inspection import (
 )
 from ..orderings import (
     ORDERINGS,
+    BaggingOrdering,
+    EnsembleOrdering,
     FeatureOrdering,
     LargeOrdering,
     Ordering,
@@ -381,7 +383,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
 
     def _better_ordering(self) -> dict[str, str]:
         """A parameter that can help where this ordering's coordinates say too little."""
-        return {"ordering": "mixed"} if isinstance(self.ordering_, FeatureOrdering) else {}
+        is_simple = isinstance(self.ordering_, FeatureOrdering | EnsembleOrdering | BaggingOrdering)
+        is_pairwise = get_tags(self).input_tags.pairwise
+        return {"ordering": "mixed"} if is_simple and not is_pairwise else {}
 
     def _make_dep(self) -> BaseEstimator:
         dep = self._part("dep")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,9 @@ from .._base._validation import is_frame
 from .._utils._imports import pandas, pyarrow
 from ..exceptions import warn_caller
 from . import _opening
-from ._cells import plain_table
+from ._cells import plain_table, text_column
 from ._csv import csv_tables, read_header
-from ._formats import Sheet, arff_tables, arrow_tables, parquet_tables
+from ._formats import Sheet, arff_tables, arrow_tables, json_tables, parquet_tables
 from ._opening import DAMAGED, STANDARD_INPUT, ReadOptions, opened
 from ._schema import NUMBER, Schema, has_index, listed
 
@@ -30,7 +30,13 @@ class Block:
     share: float | None  # of the file that has been read, where known
     source: str  # for messages
     decimal: str = "."  # the decimal mark of numbers in texts
+    kind: str = _opening.CSV  # the format of the file
     told: set[str] = field(default_factory=set, repr=False)  # shared by all blocks of a file
+    rows: Any = field(default=None, repr=False)  # numbers of the rows, if some are left out
+
+    def row(self, position: int) -> int:
+        """The number of a row, counted from 1 below the header."""
+        return self.first_row + position if self.rows is None else int(self.rows[position])
 
     def warn(self, subject: str, message: str) -> None:
         """Warn once for each subject and file, however many blocks and rows it concerns."""
@@ -42,25 +48,25 @@ class Block:
 def read_blocks(source: str, options: ReadOptions = _AS_IT_IS) -> Iterator[Block]:
     """The rows of a table in a file of any format that can be read; ``"-"`` is standard input.
 
-    The content says which format it is: CSV, Parquet, Arrow (Feather), ARFF, Excel or
+    The content says which format it is: CSV, Parquet, Arrow (Feather), ARFF, JSON lines, Excel or
     OpenDocument, compressed or not. Errors name the file and, where there is one, the column and
     the row. There is at least one row.
     """
     name = "standard input" if source == STANDARD_INPUT else source
     row, told = 1, set[str]()
-    with opened(source, name, options.encoding) as (file, kind, progress):
-        first = Block(None, 1, None, name, options.decimal or ".", told)
+    with opened(source, name, options.encoding, options.skip_rows > 0) as (file, kind, progress):
+        first = Block(None, 1, None, name, options.decimal or ".", kind, told)
         try:
-            tables, decimal = _tables(file, kind, progress, first, options)
+            tables, first = _tables(file, kind, progress, first, options)
             for table, share in tables:
                 if table.num_rows:
                     plain = plain_table(table, options.na_values)
-                    yield Block(plain, row, share, name, decimal, told)
+                    yield replace(first, table=plain, first_row=row, share=share)
                     row += table.num_rows
         except DAMAGED as error:
             raise ValueError(f"{name} is damaged or cut off ({error})") from error
     if row == 1:
-        raise ValueError(f"{name} has a header but no rows of data")
+        raise ValueError(f"{first.source} has a header but no rows of data")
 
 
 def read_table(source: str, options: ReadOptions = _AS_IT_IS) -> Block:
@@ -69,12 +75,34 @@ def read_table(source: str, options: ReadOptions = _AS_IT_IS) -> Block:
     blocks = list(read_blocks(source, options))
     first = blocks[0]
     try:
-        table = pa.concat_tables([block.table for block in blocks], promote_options="permissive")
-    except pa.ArrowInvalid as error:
+        table = pa.concat_tables(
+            _of_one_type([block.table for block in blocks]), promote_options="permissive"
+        )
+    except pa.ArrowException as error:
         raise ValueError(
             f"{first.source} has columns whose types differ between blocks: {error}"
         ) from error
-    return Block(table, 1, 1.0, first.source, first.decimal, first.told)
+    return replace(first, table=table, share=1.0)
+
+
+def _of_one_type(tables: list[Any]) -> list[Any]:
+    """Tables in which a column is of texts, if it is of texts in one table, and not in another."""
+    pa = pyarrow()
+    for name in dict.fromkeys(name for table in tables for name in table.column_names):
+        within = [k for k, table in enumerate(tables) if name in table.column_names]
+        found = {
+            tables[k].column(name).type
+            for k in within
+            if tables[k].column(name).null_count < len(tables[k])
+        }
+        for k in within if len(found) <= 1 or pa.string() in found else ():
+            position, column = tables[k].column_names.index(name), tables[k].column(name)
+            if column.null_count == len(column):
+                column = pa.nulls(len(column), min(found, default=pa.string(), key=str))
+            elif len(found) > 1:
+                column = text_column(column)
+            tables[k] = tables[k].set_column(position, name, column)
+    return tables
 
 
 def block_of(rows: Any, schema: Schema) -> Block:
@@ -117,27 +145,50 @@ def _arrow_table(frame: Any, name: str) -> Any:
 
 
 def _tables(file, kind, progress, block: Block, options: ReadOptions):
-    """Tables with shares of the file, and the decimal mark of their texts."""
+    """Tables with shares of the file, and the block with their source and decimal mark."""
     source, point = block.source, block.decimal
+    _check_has_use(kind, source, options)
     if kind == _opening.PARQUET:
-        return parquet_tables(file, source), point
+        return parquet_tables(file, source), block
     if kind == _opening.ARROW:
-        return arrow_tables(file, source), point
+        return arrow_tables(file, source), block
     if kind == _opening.ARFF:
-        return arff_tables(file, source, progress), point
+        return arff_tables(file, source, progress), block
+    if kind == _opening.JSON_LINES:
+        return json_tables(file, source, point, progress), block
     if kind == _opening.SHEETS:
-        sheet = Sheet(file, source, point)
-        if sheet.others:
+        sheet = Sheet(file, source, point, options.sheet, options.skip_rows)
+        if sheet.others and options.sheet is None:
             block.warn(
                 "sheets",
                 f"{source} has {1 + len(sheet.others)} sheets: {sheet.name!r} is read, and not "
-                f"{listed(sheet.others)}",
+                f"{listed(sheet.others)} (ReadOptions(sheet={sheet.others[0]!r}) reads another)",
+            )
+        if sheet.others or options.sheet is not None:
+            block = replace(block, source=f"the sheet {sheet.name!r} of {source}")
+        if sheet.others and not sheet.n_rows:
+            raise ValueError(
+                f"{block.source} has a header but no rows of data; there are other sheets: give "
+                f"ReadOptions(sheet={sheet.others[0]!r}) for one"
             )
         _warn_of_index(block, sheet.names)
-        return sheet.tables(), point
+        return sheet.tables(), block
     dialect, rows = read_header(file, source, options)
     _warn_of_index(block, dialect.names)
-    return csv_tables(rows, dialect, source, progress), dialect.decimal
+    return csv_tables(rows, dialect, source, progress), replace(block, decimal=dialect.decimal)
+
+
+def _check_has_use(kind: str, source: str, options: ReadOptions) -> None:
+    """Refuse options that the kind of file has no use for, and that would hide a mistake."""
+    if options.sheet is not None and kind != _opening.SHEETS:
+        raise ValueError(
+            f"{source} is {kind} and has no sheets: leave out ReadOptions(sheet={options.sheet!r})"
+        )
+    if options.skip_rows and kind not in (_opening.SHEETS, _opening.CSV):
+        raise ValueError(
+            f"{source} is {kind} and has no lines above its header: leave out "
+            f"ReadOptions(skip_rows={options.skip_rows})"
+        )
 
 
 def _warn_of_index(block: Block, names: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from typing import Any
 
 from .._utils._imports import pyarrow
@@ -13,6 +14,12 @@ MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "?")
 TRUE, FALSE = "true", "false"
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _INTEGER = re.compile(r"[+-]?\d{1,40}")
+MINUS = "\N{MINUS SIGN}"  # typesetters' minus, which pages and word processors write
+# Signs of currencies, and per cent: units of the numbers that they stand beside.
+_UNITS = "$€£¥₹₩₽₺¢%"
+_SPACES = (
+    " '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{RIGHT SINGLE QUOTATION MARK}"
+)
 _FLOATS_BELOW_ARE_INTEGERS = 1e19  # all that 64 bits hold
 
 
@@ -28,6 +35,7 @@ def number_text(text: str, decimal: str = ".") -> str | None:
 
     Integers keep all their digits. Leading zeros stay: they are those of codes.
     """
+    text = text.replace(MINUS, "-")
     if decimal != ".":
         text = "" if "." in text else text.replace(decimal, ".")
     if not _NUMBER.fullmatch(text):
@@ -41,6 +49,39 @@ def number_text(text: str, decimal: str = ".") -> str | None:
     return repr(value) if math.isfinite(value) else text
 
 
+def disguised_number(text: str, decimal: str = ".") -> tuple[float, str] | None:
+    """The number in a text such as ``$1,025.74``, ``3.1%`` or ``(12)``, and its unit, or None.
+
+    Thousands may be grouped by spaces, apostrophes, or by the comma or point that is not the
+    decimal mark. Parentheses around a number are a minus, as in accounts. The unit is the sign of a
+    currency or per cent, or empty; the number is the one that is written, 3.1 for ``3.1%``.
+    """
+    found = _disguise(decimal).fullmatch(text.replace(MINUS, "-"))
+    if (
+        found is None
+        or (found["front"] and found["back"])
+        or (found["sign"] and found["inner"])
+        or bool(found["open"]) != bool(found["close"])
+    ):
+        return None
+    digits = found["whole"] or ""
+    value = float(re.sub(r"\D", "", digits) + (found["part"] or "").replace(decimal, "."))
+    is_negative = bool(found["open"]) or "-" in (found["sign"], found["inner"])
+    return (-value if is_negative else value), found["front"] or found["back"] or ""
+
+
+@cache
+def _disguise(decimal: str) -> re.Pattern[str]:
+    groups, units = re.escape(_SPACES + {".": ",", ",": "."}[decimal]), re.escape(_UNITS)
+    mark = re.escape(decimal)
+    return re.compile(
+        rf"(?P<open>\()?(?P<sign>[+-])?\s?(?P<front>[{units}])?\s?(?P<inner>[+-])?"
+        rf"(?P<whole>\d{{1,3}}(?:(?P<group>[{groups}])\d{{3}})(?:(?P=group)\d{{3}})*|\d+)?"
+        rf"(?P<part>(?(whole){mark}\d*|{mark}\d+))?(?(whole)|(?(part)|(?!)))"
+        rf"\s?(?P<back>[{units}])?(?P<close>\))?"
+    )
+
+
 def category_key(text: str, decimal: str = ".") -> str:
     """Equal for texts that stand for the same value in tables of different formats."""
     if text.lower() in (TRUE, FALSE):
@@ -49,6 +90,53 @@ def category_key(text: str, decimal: str = ".") -> str:
     if number is None:
         return text
     return f"-{number[1:].lstrip('0') or 0}" if number[0] == "-" else number.lstrip("0") or "0"
+
+
+def text_column(column: Any) -> Any:
+    """Numbers and truth values as the texts that CSV has for them: 2, not 2.0."""
+    pa = pyarrow()
+    column = column.cast(pa.string()) if not pa.types.is_string(column.type) else column
+    return pa.compute.replace_substring_regex(column, r"^(-?\d+)\.0$", r"\1")
+
+
+def value_type(column: Any, decimal: str) -> Any:
+    """The type of the values that texts stand for: integers, numbers, truth values or texts.
+
+    Integers with leading zeros or a plus sign are codes and texts.
+    """
+    pa = pyarrow()
+    if column.null_count == len(column):
+        return pa.null()
+    column = _with_point(column, decimal)
+    for kind, pattern in (
+        (pa.int64(), r"^-?(0|[1-9]\d{0,17})$"),
+        (pa.float64(), r"^-?((0|[1-9]\d{0,14})(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?$"),
+        (pa.bool_(), r"^(?i:true|false)$"),
+    ):
+        if pa.compute.all(pa.compute.match_substring_regex(column, pattern)).as_py():
+            return kind
+    return pa.string()
+
+
+def typed_column(column: Any, kind: Any, decimal: str) -> Any:
+    """Texts as values of a type, or the column itself if some of them are of another."""
+    pa = pyarrow()
+    if column.type == kind:
+        return column
+    if pa.types.is_string(kind):
+        return text_column(column)
+    if pa.types.is_string(column.type):
+        column = _with_point(column, decimal)
+    try:
+        return column.cast(kind)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return column
+
+
+def _with_point(column: Any, decimal: str) -> Any:
+    pa = pyarrow()
+    column = pa.compute.replace_substring(column, MINUS, "-")
+    return column if decimal == "." else pa.compute.replace_substring(column, decimal, ".")
 
 
 def _readable(column: Any) -> Any:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .._utils._imports import pandas, pyarrow
 from .._utils._typing import Array, Mask
 from ._blocks import Block
-from ._cells import FALSE, TRUE, number_text
+from ._cells import FALSE, MINUS, TRUE, disguised_number, number_text
 
 _WITH_COMMAS = re.compile(r"[+-]?\d*(,\d+)+(\.\d+)?")
 # Year, month and day in any order, with or without a time.
@@ -18,12 +18,21 @@ _DATE = re.compile(
     r"(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([-/.])\d{1,2}\3(\d{4}|\d{2}))"
     r"([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?(Z|[AaPp][Mm]|[+-]\d{2}:?\d{2}))?)?"
 )
+_TIME = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?")
+# So few words among so many different numbers are no categories, however often they occur.
+_FEW_WORDS = 5
+_MANY_NUMBERS = 20
 
 
-def numbers(block: Block, name: str) -> Array:
-    """The column as numbers, NaN where a value is missing."""
+def numbers(block: Block, name: str, unit: str | None = None) -> Array:
+    """The column as numbers, NaN where a value is missing.
+
+    With a unit, which may be empty, also numbers such as $1,025.74 are read.
+    """
     pa = pyarrow()
     column = _plain(block, name)
+    if unit is not None and pa.types.is_string(column.type):
+        column = _undisguised(block, name, column, unit)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         # Integers that floats do not hold are rounded, as they are when they stand in a text.
         values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
@@ -37,14 +46,52 @@ def numbers(block: Block, name: str) -> Array:
             cell = column[_first(wrong)].as_py()
             raise ValueError(
                 f"column {name!r} of {block.source} should hold numbers, row "
-                f"{block.first_row + _first(wrong)} has {cell!r}{_remedy(cell)}"
+                f"{block.row(_first(wrong))} has {cell!r}{_remedy(cell, name, block.decimal)}"
             )
     if np.isinf(values).any():
         raise ValueError(
             f"column {name!r} of {block.source} has a number too large to use, in row "
-            f"{block.first_row + _first(np.isinf(values))}"
+            f"{block.row(_first(np.isinf(values)))}"
         )
     return values
+
+
+def unit_of(block: Block, name: str) -> str:
+    """The unit that the numbers of a column are written with; empty if they have none."""
+    column = _plain(block, name)
+    if not pyarrow().types.is_string(column.type):
+        return ""
+    where = f"column {name!r} of {block.source}"
+    units: dict[str, str] = {}  # and an example of each
+    for text in _distinct(column):
+        found = disguised_number(text, block.decimal)
+        if found is not None:
+            units.setdefault(found[1], text)
+    signs = [unit for unit in units if unit]
+    if len(signs) > 1 or (signs == ["%"] and "" in units):
+        examples = " and ".join(repr(text) for text in list(units.values())[:2])
+        raise ValueError(
+            f"{where} has numbers in different units, such as {examples}: convert them to one"
+        )
+    return signs[0] if signs else ""
+
+
+def _undisguised(block: Block, name: str, column, unit: str):
+    """Texts of plain numbers in place of those with units and groups; others stay."""
+
+    def plain(text: str) -> str:
+        found = disguised_number(text, block.decimal)
+        if found is None:
+            return text
+        if found[1] not in ("", unit):
+            row = block.row(_first(_equal(column, text)))
+            raise ValueError(
+                f"column {name!r} of {block.source} has {text!r} in row {row}, and the model was "
+                f"fitted on numbers {f'in {unit}' if unit else 'without a unit'}: convert it"
+            )
+        return repr(found[0]).replace(".", block.decimal)
+
+    return _mapped(column, plain)
 
 
 def texts(block: Block, name: str) -> NDArray:
@@ -86,18 +133,54 @@ def is_numeric(block: Block, name: str) -> bool:
     return not _parsed(column, block.decimal)[1].any()
 
 
-def first_text_among_numbers(block: Block, name: str) -> tuple[int, str] | None:
-    """The row and the content of the first cell of a mostly numeric column that is not a number.
+def words_among_numbers(block: Block, name: str) -> dict[str, int]:
+    """Texts of a mostly numeric column that are not numbers, and how many rows have each.
 
-    None where all cells are numbers, or most are not.
+    The column is mostly numeric if most cells are numbers, or if a few words stand among many
+    different numbers. The dictionary is empty if all cells are numbers, or most are not.
+    """
+    pa = pyarrow()
+    column = _plain(block, name)
+    if not pa.types.is_string(column.type):
+        return {}
+    counted = {
+        pair["values"]: pair["counts"] for pair in column.drop_null().value_counts().to_pylist()
+    }
+    words = {
+        text: count
+        for text, count in counted.items()
+        if number_text(text, block.decimal) is None
+        and disguised_number(text, block.decimal) is None
+    }
+    n_words, n_numbers = sum(words.values()), len(counted) - len(words)
+    few = len(words) <= _FEW_WORDS and n_numbers >= _MANY_NUMBERS
+    return words if few or n_words < sum(counted.values()) - n_words else {}
+
+
+def row_of(block: Block, name: str, text: str) -> int:
+    """The first row with a text."""
+    return block.row(_first(_equal(_plain(block, name), text)))
+
+
+def first_disguised_number(block: Block, name: str) -> tuple[int, str] | None:
+    """The row and the content of the first number that is not written as one, as in $1,025.74.
+
+    None if there is none, or if not all texts but a few words are numbers.
     """
     column = _plain(block, name)
     if not pyarrow().types.is_string(column.type):
         return None
-    values, wrong = _parsed(column, block.decimal)
-    if not 0 < wrong.sum() < np.isfinite(values).sum():
+    words = words_among_numbers(block, name)
+    found = [text for text in _distinct(column) if text not in words]
+    disguised = [text for text in found if number_text(text, block.decimal) is None]
+    if not disguised or not all(disguised_number(text, block.decimal) for text in disguised):
         return None
-    return block.first_row + _first(wrong), column[_first(wrong)].as_py()
+    return row_of(block, name, disguised[0]), disguised[0]
+
+
+def first_time(block: Block, name: str) -> tuple[int, str] | None:
+    """The row and the content of the first cell of a column of times of the day, else None."""
+    return _first_if_all(block, name, _TIME.fullmatch, "")
 
 
 def first_number_with_comma(block: Block, name: str) -> tuple[int, str] | None:
@@ -121,13 +204,22 @@ def _first_if_all(block: Block, name: str, test, part: str) -> tuple[int, str] |
     example = next((text for text in found if part in text), None)
     if example is None or not all(test(text) for text in found):
         return None
-    rows = pyarrow().compute.equal(column, example).to_numpy(zero_copy_only=False)
-    return block.first_row + _first(rows == True), example  # noqa: E712  null is neither
+    return block.row(_first(_equal(column, example))), example
 
 
-def _remedy(cell: object) -> str:
+def _equal(column, text: str) -> Mask:
+    rows = pyarrow().compute.equal(column, text).to_numpy(zero_copy_only=False)
+    return rows == True  # noqa: E712  null is neither
+
+
+def _remedy(cell: object, name: str, decimal: str) -> str:
     if isinstance(cell, str) and _WITH_COMMAS.fullmatch(cell):
         return ": if that is a decimal comma, give ReadOptions(decimal=',')"
+    if isinstance(cell, str) and disguised_number(cell, decimal):
+        return (
+            ": write it as a plain number, or fit the model with such numbers and "
+            f"number={(name,)!r}"
+        )
     if isinstance(cell, str) and not _DATE.fullmatch(cell):
         return f": if that stands for a missing value, give ReadOptions(na_values={(cell,)!r})"
     return ""
@@ -156,6 +248,7 @@ def _plain(block: Block, name: str):
 def _parsed(column, decimal: str) -> tuple[Array, Mask]:
     """Texts as numbers, and a mask of those that are not numbers."""
     pa = pyarrow()
+    column = pa.compute.replace_substring(column, MINUS, "-")
     if decimal != ".":
         # A point is then no decimal mark, and 1.000 not the number 1.
         with_point = pa.compute.match_substring(column, ".")

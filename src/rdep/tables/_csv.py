@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from .._utils._imports import pyarrow
 from ._opening import ReadOptions
-from ._schema import check_names, has_index
+from ._schema import check_names, has_index, listed
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_BYTES = 1 << 16
@@ -33,12 +33,17 @@ class Dialect:
     names: list[str]
     separator: str
     decimal: str
+    # How many lines seem to stand above the header, if rows have more cells than it has.
+    above: int = 0
 
 
 def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dialect, BinaryIO]:
     """The dialect of a file in UTF-8, and the file from the first row on."""
     sample, complete = _sample(file, options, source)
     lines = _lines(sample.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape"))
+    lines = lines[options.skip_rows :]
+    if not lines and options.skip_rows:
+        raise ValueError(f"{source} has no header below {options.skip_rows} lines")
     if not lines or not lines[0].strip():
         raise ValueError(f"the first line of {source} is empty: it must name the columns")
     separator = options.separator or _separator(lines, complete)
@@ -53,9 +58,22 @@ def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dial
     decimal = options.decimal or _decimal(rows, separator)
     rest = "".join(lines[n_lines:]).encode("utf-8", "surrogateescape")
     return (
-        Dialect([name.strip() for name in names], separator, decimal),
+        Dialect([name.strip() for name in names], separator, decimal, _above(lines, options)),
         io.BufferedReader(_Rest(rest, file)),
     )
+
+
+def _above(lines: list[str], options: ReadOptions) -> int:
+    """The number of lines above the first one with as many cells as most lines have."""
+    separators = _SEPARATORS if options.separator is None else (options.separator,)
+    first, most = 0, 0
+    for mark in separators:
+        counts = [line.count(mark) for line in lines[:_SAMPLE_ROWS] if line.strip()]
+        usual = max(set(counts), key=counts.count) if counts else 0
+        if usual and counts.count(usual) > most:
+            found = next(k for k, line in enumerate(lines) if line.count(mark) == usual)
+            first, most = found, counts.count(usual)
+    return first + options.skip_rows if first else 0
 
 
 def not_utf8(source: str, where: str = "") -> str:
@@ -74,7 +92,7 @@ def _sample(file: BinaryIO, options: ReadOptions, source: str) -> tuple[bytes, b
         sample += more
         if len(sample) < size:
             return sample, True
-        lines = _lines(sample.decode("utf-8", "replace"))
+        lines = _lines(sample.decode("utf-8", "replace"))[options.skip_rows :]
         separators = _SEPARATORS if options.separator is None else (options.separator,)
         # One record is a header that may go on, none is a header that cannot be read.
         if max(len(_records(lines, mark, False)) for mark in separators) != 1:
@@ -188,9 +206,15 @@ def csv_tables(
             yield pa.Table.from_batches([block]), noted.share(position)
     except pa.ArrowInvalid as error:
         if ragged:
+            named = "1 column" if len(names) == 1 else f"{len(names)} columns"
+            hint = (
+                f". If lines stand above the header, give ReadOptions(skip_rows={dialect.above})"
+                if dialect.above
+                else ""
+            )
             raise ValueError(
                 f"row {ragged[0].number} of {source} has {ragged[0].actual_columns} values, the "
-                f"header names {len(names)} columns"
+                f"header names {named}: {listed(names)}{hint}"
             ) from error
         if "Empty CSV" in str(error):
             return

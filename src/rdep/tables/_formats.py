@@ -1,11 +1,12 @@
-"""Parquet, Arrow (Feather), ARFF and workbooks as blocks of rows."""
+"""Parquet, Arrow (Feather), ARFF, JSON lines and workbooks as blocks of rows."""
 
 from __future__ import annotations
 
 import datetime
+import json
 import zipfile
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -15,8 +16,10 @@ from ..datasets import ArffTable, parse_arff
 from ._cells import FALSE, TRUE, number_text
 from ._csv import not_utf8
 from ._opening import seekable
-from ._schema import check_names, has_index
+from ._schema import check_names, has_index, listed
 
+# All that 64 bits hold, and integers that floats hold as well.
+_INTEGERS_BELOW, _EXACT = 2**63, 2**53
 _PANDAS_INDEX = "__index_level_"
 _ROWS = 10_000
 # Numbers in one block of a wide table: 32 MB of them.
@@ -117,10 +120,83 @@ def _arff_column(content: ArffTable, column: str) -> Any:
     return pa.array([None if np.isnan(code) else names[int(code)] for code in values], pa.string())
 
 
-class Sheet:
-    """The first sheet of a workbook that is not empty; numbers get the decimal mark of texts."""
+def json_tables(
+    file: BinaryIO, source: str, decimal: str, progress: Callable[[], float | None]
+) -> Iterator[tuple[Any, float | None]]:
+    """Tables of some thousand rows of JSON lines, and the share of the file that has been read.
 
-    def __init__(self, file: BinaryIO, source: str, decimal: str):
+    Columns are the keys in the order in which they come. A key that an object lacks is a missing
+    value. Columns with values of different types become the texts that CSV has for them.
+    """
+    pa = pyarrow()
+    objects = _json_objects(file, source)
+    first = next(objects, {})
+    objects, n_rows = chain([first], objects), _rows_per_block(len(first))
+    names: dict[str, None] = {}
+    while block := list(islice(objects, n_rows)):
+        names.update((name, None) for row in block for name in row)
+        check_names(list(names), source)
+        try:
+            columns = {
+                name: _json_column([row.get(name) for row in block], decimal) for name in names
+            }
+            table = pa.table(columns)
+        except UnicodeEncodeError as error:
+            raise ValueError(f"{source} has a text that is not valid Unicode ({error})") from error
+        yield table, progress()
+
+
+def _json_objects(file: BinaryIO, source: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(_text_lines(file, source), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            reason = error.msg if isinstance(error, json.JSONDecodeError) else error
+            raise ValueError(
+                f"line {number} of {source} is not JSON ({reason}): JSON lines have one object in "
+                "each line"
+            ) from error
+        if not isinstance(row, dict):
+            raise ValueError(
+                f"line {number} of {source} is not an object with the names of columns: JSON lines "
+                'are such as {"age": 30, "colour": "red"}'
+            )
+        yield row
+
+
+def _json_column(cells: list[Any], decimal: str) -> Any:
+    """Values of one type, or texts; lists and objects are of a type that cannot be used."""
+    pa = pyarrow()
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds & {list, dict}:
+        texts = [None if cell is None else [json.dumps(cell)] for cell in cells]
+        return pa.array(texts, pa.list_(pa.string()))
+    if kinds == {bool}:
+        return pa.array(cells, pa.bool_())
+    largest = max((abs(cell) for cell in cells if type(cell) is int), default=0)
+    if kinds == {int} and largest < _INTEGERS_BELOW:
+        return pa.array(cells, pa.int64())
+    if kinds and kinds <= {int, float} and largest <= _EXACT:
+        return pa.array(cells, pa.float64())
+    return pa.array([_cell_text(cell, decimal) for cell in cells], pa.string())
+
+
+class Sheet:
+    """One sheet of a workbook; numbers get the decimal mark of texts.
+
+    It is the first sheet that is not empty, or the one that ``chosen`` names or counts.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        source: str,
+        decimal: str,
+        chosen: str | None = None,
+        skip_rows: int = 0,
+    ):
         content = seekable(file)
         _check_workbook_size(content, source)
         calamine = optional("python_calamine", "reading Excel files", "cli")
@@ -132,8 +208,22 @@ class Sheet:
         filled = [name for name, sheet in sheets.items() if sheet.height]
         if not filled:
             raise ValueError(f"{source} is empty: a table needs a header and rows")
-        self.name, *self.others = filled
-        header, *self._rows = sheets[self.name].to_python(skip_empty_area=True)
+        self.name = filled[0] if chosen is None else _chosen_sheet(chosen, list(sheets), source)
+        self.others = [name for name in filled if name != self.name]
+        sheet = sheets[self.name]
+        # Empty rows at the top are left out already, and count as skipped.
+        left_out = sheet.start[0] if sheet.start else 0
+        rows = sheet.to_python(skip_empty_area=True)[max(0, skip_rows - left_out) :]
+        if not rows:
+            below = f"below {skip_rows} rows, " if skip_rows else ""
+            raise ValueError(
+                f"{below}the sheet {self.name!r} of {source} is empty: a table needs a header and "
+                "rows"
+            )
+        header, *self._rows = rows
+        while self._rows and not any(cell not in ("", None) for cell in self._rows[-1]):
+            self._rows.pop()  # below the table there may be cells with a format and no content
+        self.n_rows = len(self._rows)
         self.names = [(_cell_text(cell, ".") or "").strip() for cell in header]
         self._source, self._decimal = source, decimal
 
@@ -143,8 +233,6 @@ class Sheet:
         first = 1 if has_index(self.names) else 0
         check_names(self.names[first:], self._source)
         rows = self._rows
-        while rows and not any(cell not in ("", None) for cell in rows[-1]):
-            rows.pop()  # below the table there may be cells with a format and no content
         n_rows = _rows_per_block(len(self.names))
         for start in range(0, len(rows), n_rows):
             block = rows[start : start + n_rows]
@@ -154,6 +242,14 @@ class Sheet:
             ]
             table = pa.table(columns, names=self.names[first:])
             yield table, (start + len(block)) / len(rows)
+
+
+def _chosen_sheet(chosen: str, names: list[str], source: str) -> str:
+    if chosen in names:
+        return chosen
+    if chosen.isdecimal() and 1 <= int(chosen) <= len(names):
+        return names[int(chosen) - 1]
+    raise ValueError(f"{source} has no sheet {chosen!r}; it has {listed(names)}")
 
 
 def _cell_text(cell: Any, decimal: str) -> str | None:

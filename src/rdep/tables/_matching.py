@@ -9,14 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._utils._imports import pandas
-from .._utils._typing import Array
+from .._utils._names import did_you_mean, nearest_names
+from .._utils._typing import Array, Mask
 from ._blocks import Block
 from ._cells import category_key
 from ._columns import numbers, texts
-from ._schema import NUMBER, Column, Schema, listed
+from ._schema import NUMBER, Column, Schema, listed, without_header
 
 # A number is far outside the training range from this many widths of it off its middle.
 _FAR = 1.5
+
+
+class NewCategoryError(ValueError):
+    """A category that the training table did not have."""
 
 
 def matching_frame(
@@ -52,6 +57,8 @@ def matching_frame(
     if missing:
         raise ValueError(
             f"{block.source} lacks {_counted(missing)} that the model needs: {listed(missing)}"
+            f"{_meant(missing, [name for name in found if name not in schema.names])}"
+            f"{without_header(found)}"
         )
     known = {*schema.names, schema.target, *schema.dropped, *also_allowed}
     extra = [name for name in found if name not in known]
@@ -63,7 +70,7 @@ def matching_frame(
     content = {}
     for column in schema.columns:
         if column.kind == NUMBER:
-            content[column.name] = numbers(block, column.name)
+            content[column.name] = numbers(block, column.name, column.unit)
             _warn_of_range(block, column, content[column.name])
         else:
             values = _known_categories(block, column)
@@ -103,7 +110,7 @@ def _warn_of_range(block: Block, column: Column, values: Array) -> None:
         block.warn(
             f"range {column.name}",
             f"column {column.name!r} of {block.source} has a number far outside the training "
-            f"range, {values[row]:g} in row {block.first_row + row}; in training it was "
+            f"range, {values[row]:g} in row {block.row(row)}; in training it was "
             f"{column.low:g} to {column.high:g}. Predictions are of no use there: correct it, or "
             "leave the cell empty",
         )
@@ -114,22 +121,44 @@ def _warn_of_gaps(block: Block, column: Column, values: NDArray) -> None:
         block.warn(
             f"gaps {column.name}",
             f"column {column.name!r} of {block.source} has a missing value, in row "
-            f"{block.first_row + int(gaps.argmax())}, and had none in training: such rows belong "
+            f"{block.row(int(gaps.argmax()))}, and had none in training: such rows belong "
             f"to no category of it",
         )
 
 
 def _check_categories(block: Block, column: Column, values: NDArray) -> None:
-    new = {value for value in pandas().unique(values) if isinstance(value, str)}
-    new -= set(column.categories)
-    if new:
-        row = int(np.flatnonzero([value in new for value in values])[0])
-        raise ValueError(
+    new = _is_new(column, values)
+    if new.any():
+        row = int(new.argmax())
+        raise NewCategoryError(
             f"column {column.name!r} of {block.source} has a category that the model has not "
-            f"seen, {values[row]!r} in row {block.first_row + row}; it knows "
+            f"seen, {values[row]!r} in row {block.row(row)}; it knows "
             f"{listed(column.categories)}. Correct it, or accept such rows with "
             "ignore_new_categories=True"
         )
+
+
+def has_new_categories(block: Block, schema: Schema) -> Mask:
+    """Which rows have, in any column, a category that the training table did not have."""
+    new = np.zeros(block.table.num_rows, dtype=bool)
+    for column in schema.columns:
+        if column.kind != NUMBER:
+            new |= _is_new(column, _known_categories(block, column))
+    return new
+
+
+def _is_new(column: Column, values: NDArray) -> Mask:
+    series = pandas().Series(values)
+    return (series.notna() & ~series.isin(column.categories)).to_numpy()
+
+
+def _meant(missing: list[str], unused: list[str]) -> str:
+    """Columns of the table that the first missing one may be."""
+    near = nearest_names(missing[0], unused)[:1]
+    if not near:
+        return ""
+    which = "" if len(missing) == 1 else f" by {missing[0]!r}"
+    return f"; {did_you_mean(near).removesuffix('?')}{which}? Then rename the column"
 
 
 def _counted(names: list[str]) -> str:

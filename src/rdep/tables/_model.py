@@ -318,7 +318,9 @@ def fit_table(
     *,
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
+    number: tuple[str, ...] = (),
     max_categories: int = 100,
+    drop_unlabelled: bool = False,
     calibrate: str | None = None,
     before_fit: Callable[[BaseEstimator, TrainingTable], None] | None = None,
     options: ReadOptions | None = None,
@@ -329,8 +331,8 @@ def fit_table(
     Parameters
     ----------
     source : str
-        A CSV, Parquet, Arrow (Feather), ARFF or Excel file, compressed or not, or "-" for
-        standard input.
+        A CSV, Parquet, Arrow (Feather), ARFF, JSON lines, Excel or OpenDocument file, compressed
+        or not, or "-" for standard input.
     target : str
         The column of the classes.
     estimator : str, default="rdep"
@@ -340,8 +342,13 @@ def fit_table(
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()
         Columns of numbers to be treated as categories.
+    number : tuple of str, default=()
+        Columns of numbers that are not written as such, as ``$1,025.74`` or ``3.1%``, to be read as
+        numbers. The model reads them so in new tables, too.
     max_categories : int, default=100
         Maximum number of categories of a column.
+    drop_unlabelled : bool, default=False
+        Whether to leave out rows without a class, with a warning that counts them.
     calibrate : {"sigmoid", "isotonic"} or None, default=None
         Give probabilities, by scikit-learn's
         :class:`~sklearn.calibration.CalibratedClassifierCV` with ``ensemble=False`` around the
@@ -383,7 +390,9 @@ def fit_table(
             target,
             drop=drop,
             categorical=categorical,
+            number=number,
             max_categories=max_categories,
+            drop_unlabelled=drop_unlabelled,
             options=options,
         )
     if isinstance(parameters.get("class_weight"), dict):

@@ -21,6 +21,9 @@ from .._utils._imports import pyarrow
 
 STANDARD_INPUT = "-"
 PARQUET, ARROW, ARFF, SHEETS, CSV = "Parquet", "Arrow", "ARFF", "sheets", "CSV"
+JSON_LINES = "JSON lines"
+TYPED = (PARQUET, ARROW, ARFF)  # a column has one type in the whole file
+FORMATS = "CSV, Parquet, Arrow (Feather), ARFF, JSON lines, Excel or OpenDocument"
 # What damaged compressed files lead to; OSError is bz2's and pyarrow's.
 DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
@@ -35,7 +38,7 @@ _COMPRESSED: dict[bytes, Callable[[BinaryIO], object]] = {
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MOST_LAYERS = 3  # a file in an archive in an archive; more are made to exhaust the reader
 _EXPORT = "export the table from there as CSV or Parquet"
-_JSON = "convert it to CSV or Parquet, as with pandas.read_json(…).to_parquet(…)"
+_JSON = "write JSON lines instead, one object for each row, or CSV or Parquet"
 # What cannot be read, and what to do about it.
 _FOREIGN = (
     *((b"\x80%c" % n, "a Python pickle (it could run any code)", _EXPORT) for n in range(2, 6)),
@@ -49,11 +52,10 @@ _FOREIGN = (
     (b"Rar!\x1a", "a RAR archive", "unpack it"),
     (b"%PDF-", "a PDF document", _EXPORT),
     (b"<", "HTML or XML", _EXPORT),
-    (b'{"', "JSON", _JSON),
-    (b"[{", "JSON", _JSON),
-    (b"[\n", "JSON", _JSON),
-    (b"{\n", "JSON", _JSON),
+    *((start, "one JSON document", _JSON) for start in (b"[{", b"[\n", b"[\r", b"{\n", b"{\r")),
 )
+# Objects of JSON lines, as they begin.
+_OBJECTS = (b'{"', b'{ "', b"{}")
 # UTF-32 before UTF-16, whose mark it begins with.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
@@ -67,7 +69,8 @@ class ReadOptions:
     """How to read a table that does not explain itself.
 
     The options describe one file, not a model: a model that was fitted on a file with decimal
-    commas predicts a Parquet file as well. Files that are not text have no use for the first three.
+    commas predicts a Parquet file as well. The first three are for text. The last two are refused
+    for files that have no sheets, or no lines above a header.
 
     Parameters
     ----------
@@ -82,6 +85,11 @@ class ReadOptions:
         byte order mark says.
     na_values : tuple of str, default=()
         Further cells that stand for a missing value, such as ``"n.a."`` or ``"-999"``.
+    sheet : str or None, default=None
+        The sheet of a workbook: its name, or its number from 1 on. None takes the first one that is
+        not empty.
+    skip_rows : int, default=0
+        Number of lines, or rows of a sheet, above the header.
 
     Examples
     --------
@@ -94,6 +102,8 @@ class ReadOptions:
     decimal: str | None = None
     encoding: str | None = None
     na_values: tuple[str, ...] = ()
+    sheet: str | None = None
+    skip_rows: int = 0
 
     def __post_init__(self) -> None:
         mark = self.separator
@@ -101,6 +111,8 @@ class ReadOptions:
             raise ValueError(f"sep={self.sep!r} must be one ASCII character, 'tab' or 'space'")
         if self.decimal not in (None, ".", ","):
             raise ValueError(f"decimal={self.decimal!r} must be '.' or ','")
+        if self.skip_rows < 0:
+            raise ValueError(f"skip_rows={self.skip_rows} must be a number of lines, 0 or more")
         if self.encoding is not None:
             try:
                 "".encode(self.encoding)
@@ -118,11 +130,12 @@ class ReadOptions:
 
 @contextmanager
 def opened(
-    source: str, name: str, encoding: str | None = None
+    source: str, name: str, encoding: str | None = None, begins_below: bool = False
 ) -> Iterator[tuple[BinaryIO, str, Callable[[], float | None]]]:
     """The content of a file, of what kind it is, and a function for the share that has been read.
 
-    Text is in UTF-8. ``name`` is for messages.
+    Text is in UTF-8. ``name`` is for messages. If the table begins below other lines, the first
+    line says nothing of the kind, and text is CSV.
     """
     if source == STANDARD_INPUT:
         raw: BinaryIO = sys.stdin.buffer
@@ -138,7 +151,7 @@ def opened(
     try:
         file, kind = _unpacked(raw, name)
         if kind == CSV:
-            file, kind = _as_text(file, name, encoding)
+            file, kind = _as_text(file, name, encoding, begins_below)
         yield file, kind, lambda: None if size is None else min(raw.tell() / size, 1.0)
     finally:
         if raw is not sys.stdin.buffer:
@@ -195,7 +208,9 @@ def _zip_member(file: BinaryIO, name: str) -> BinaryIO | None:
         raise ValueError(f"{name} is a zip archive that cannot be read ({error})") from error
 
 
-def _as_text(file: BinaryIO, name: str, encoding: str | None) -> tuple[BinaryIO, str]:
+def _as_text(
+    file: BinaryIO, name: str, encoding: str | None, begins_below: bool
+) -> tuple[BinaryIO, str]:
     start = peek(file, name)
     if encoding is None:
         encoding = next((code for mark, code in _MARKS if start.startswith(mark)), None)
@@ -203,12 +218,17 @@ def _as_text(file: BinaryIO, name: str, encoding: str | None) -> tuple[BinaryIO,
         file = io.BufferedReader(_Recoded(file, name, encoding))
         start = peek(file, name)
     start = start.removeprefix(codecs.BOM_UTF8)
-    for magic, what, remedy in _FOREIGN:
-        if start.lstrip(b" \r\n\t").startswith(magic):
+    begun = start.lstrip(b" \r\n\t")
+    for magic, what, remedy in () if begins_below else _FOREIGN:
+        if begun.startswith(magic):
             raise ValueError(f"{name} is {what} and cannot be read: {remedy}")
     if b"\0" in start:
         raise ValueError(_with_zeros(start, name))
-    return file, ARFF if start.lstrip()[:1] in (b"%", b"@") else CSV
+    if begins_below:
+        return file, CSV
+    if begun.startswith(_OBJECTS):
+        return file, JSON_LINES
+    return file, ARFF if begun[:1] in (b"%", b"@") else CSV
 
 
 def _with_zeros(start: bytes, name: str) -> str:
@@ -216,7 +236,7 @@ def _with_zeros(start: bytes, name: str) -> str:
         return f"{name} seems to be text in UTF-16: give ReadOptions(encoding='utf-16-le')"
     if start[::2].count(0) == (len(start) + 1) // 2:
         return f"{name} seems to be text in UTF-16: give ReadOptions(encoding='utf-16-be')"
-    return f"{name} is not text but binary data of an unknown kind: a table is CSV, Parquet or ARFF"
+    return f"{name} is not text but binary data of an unknown kind: a table is {FORMATS}"
 
 
 class _Recoded(io.RawIOBase):

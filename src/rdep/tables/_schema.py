@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ._cells import number_text
+
 NUMBER, CATEGORY = "number", "category"
 # Files with more columns than this are mostly not tables with one row per sample.
 MAX_COLUMNS = 50_000
@@ -25,6 +27,9 @@ class Column:
     low: float | None = None  # the smallest and the greatest number of the training data
     high: float | None = None
     gaps: bool | None = None  # whether the training data lacked values; None: not known
+    # The unit of numbers that are written with one, or with grouped digits, such as "$" for
+    # $1,025.74; empty if they have none. None: only plain numbers are taken.
+    unit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,21 @@ def check_names(names: list[str], source: str) -> None:
         raise ValueError(f"column {unnamed[0]} of {source} has no name: give it one in the header")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{source} has two columns called {twice!r}: rename or remove one")
+        raise ValueError(
+            f"{source} has two columns called {twice!r}: rename or remove one"
+            f"{without_header(names)}"
+        )
+
+
+def without_header(names: list[str]) -> str:
+    """A remark, if half of the names are numbers: the first line may be a row of the table."""
+    n_numbers = sum(number_text(name) is not None for name in names)
+    if 2 * n_numbers < len(names):
+        return ""
+    return (
+        ". Its first line looks like a row and not like names of columns: if there is no header, "
+        "add a line with the names at the top"
+    )
 
 
 def split_names(asked: Iterable[str], found: Collection[str]) -> tuple[str, ...]:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .._utils._imports import pandas, pyarrow
+from .._utils._names import did_you_mean, nearest_names
+from ..exceptions import warn_caller
 from ._blocks import Block, read_blocks
-from ._matching import matching_frame
+from ._cells import typed_column, value_type
+from ._matching import NewCategoryError, has_new_categories, matching_frame
 from ._model import TableModel
-from ._opening import ReadOptions
-from ._output_formats import writing_rows
-from ._schema import listed
+from ._opening import JSON_LINES, STANDARD_INPUT, TYPED, ReadOptions
+from ._output_formats import output_format, writing_rows
+from ._schema import listed, split_names
 
 # Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000
+# Columns that are kept, and have the name of a result, begin so.
+_KEPT = "kept_"
 
 
 def predictions(model: TableModel, frame):
@@ -96,14 +102,16 @@ def score_table(
         :func:`predictions` or :func:`explanations`.
     model : TableModel
     source : str
-        A CSV, Parquet or ARFF file, or "-" for standard input.
+        A table in any format that :func:`fit_table` reads, or "-" for standard input.
     output : path or None
         The file appears when it is complete; the ending of its name tells the format. None means
         standard output.
     json : bool, default=False
         JSON lines instead of CSV, where no name tells the format.
     keep : sequence of str, default=()
-        Columns of the table to copy to the output, such as an identifier.
+        Columns of the table to copy to the output, such as an identifier; several names may be
+        in one text, with commas between them. One that has the name of a result, such as
+        ``"score"``, is written as ``"kept_score"``. Formats with types have numbers as numbers.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :func:`matching_frame`.
     options : ReadOptions or None, default=None
@@ -116,24 +124,84 @@ def score_table(
     int
         Number of rows.
     """
-    n_rows = 0
+    options = options or ReadOptions()
+    n_rows, n_new = 0, 0
+    is_text = output_format(output, json).startswith(".csv")
+    types: dict[str, Any] | None = None
     with writing_rows(output, json) as write:
-        for block in _small(read_blocks(source, options or ReadOptions())):
-            missing = [name for name in keep if name not in block.table.column_names]
-            if missing:
-                raise ValueError(f"{block.source} has no column {listed(missing)} to keep")
-            frame = matching_frame(
-                block,
-                model.schema,
-                ignore_extra=ignore_extra,
-                ignore_new_categories=ignore_new_categories,
-                also_allowed=keep,
-            )
-            rows = _with_kept(block, keep, compute(model, frame))
+        blocks = _small(read_blocks(source, options))
+        for block in blocks:
+            kept = _kept_names(block, keep)
+            if types is None:
+                types = {} if is_text else _types(block, kept, source, options)
+            try:
+                frame = matching_frame(
+                    block,
+                    model.schema,
+                    ignore_extra=ignore_extra,
+                    ignore_new_categories=ignore_new_categories,
+                    also_allowed=kept,
+                )
+            except NewCategoryError as error:
+                raise ValueError(f"{error}{_all_new(model, [block], blocks)}") from None
+            if ignore_new_categories:
+                n_new += int(has_new_categories(block, model.schema).sum())
+            rows = _with_kept(block, kept, types, compute(model, frame))
             write(rows)
             n_rows += rows.num_rows
             progress(block)
+    if n_new:
+        warn_caller(
+            f"{n_new:,} of {n_rows:,} rows have a category that the model has not seen, which "
+            "belongs to none that it knows",
+            UserWarning,
+        )
     return n_rows
+
+
+def _kept_names(block: Block, keep: Sequence[str]) -> tuple[str, ...]:
+    found = block.table.column_names
+    kept = split_names(keep, found)
+    missing = [name for name in kept if name not in found]
+    if missing:
+        near = nearest_names(missing[0], found)[:1]
+        hint = f"; {did_you_mean(near)}" if near else ""
+        raise ValueError(f"{block.source} has no column {listed(missing)} to keep{hint}")
+    return kept
+
+
+def _types(block: Block, kept: Sequence[str], source: str, options: ReadOptions) -> dict[str, Any]:
+    """Types of the columns to keep, in all rows; of standard input, in the first ones."""
+    pa = pyarrow()
+    types = dict.fromkeys(kept, pa.null())
+    if not kept or block.kind in TYPED:
+        return {}
+    for part in [block] if source == STANDARD_INPUT else read_blocks(source, options):
+        for name in (name for name in kept if name in part.table.column_names):
+            column = part.table.column(name)
+            is_text = pa.types.is_string(column.type) and part.kind != JSON_LINES
+            found = value_type(column, part.decimal) if is_text else column.type
+            types[name] = _common(types[name], found, column.null_count == len(column))
+    return types
+
+
+def _common(one: Any, other: Any, is_empty: bool) -> Any:
+    pa = pyarrow()
+    if is_empty or pa.types.is_null(other) or one == other:
+        return one
+    if pa.types.is_null(one):
+        return other
+    return pa.float64() if {one, other} == {pa.int64(), pa.float64()} else pa.string()
+
+
+def _all_new(model: TableModel, *parts: Iterable[Block]) -> str:
+    """How many rows have categories that are new, from a block on to the end of the table."""
+    n_rows = n_new = 0
+    for block in chain(*parts):
+        n_rows = block.first_row + block.table.num_rows - 1
+        n_new += int(has_new_categories(block, model.schema).sum())
+    has = "row has" if n_new == 1 else "rows have"
+    return f". In all, {n_new:,} of {n_rows:,} {has} such a category"
 
 
 def _small(blocks: Iterator[Block]) -> Iterator[Block]:
@@ -149,15 +217,27 @@ def _small(blocks: Iterator[Block]) -> Iterator[Block]:
         before = block.share or 0.0
 
 
-def _with_kept(block: Block, keep: Sequence[str], result):
-    """Columns of the table as they are, whatever their type, and what was computed."""
+def _with_kept(block: Block, keep: Sequence[str], types: dict[str, Any], result):
+    """Columns of the table as they are, whatever their type, and what was computed.
+
+    A column that has the name of a result is called ``kept_…``.
+    """
     pa = pyarrow()
     rows = pa.Table.from_pandas(result, preserve_index=False).replace_schema_metadata()
     for position, name in enumerate(keep):
-        if name in result:
-            raise ValueError(f"{name!r} cannot be kept: the output has a column of this name")
         column = block.table.column(name)
+        if name in types:
+            column = typed_column(column, types[name], block.decimal)
         if pa.types.is_dictionary(column.type):  # may differ from block to block
             column = column.cast(column.type.value_type)
+        if name in result:
+            block.warn(
+                f"kept {name}",
+                f"column {name!r} of {block.source} is kept as {_KEPT + name!r}: {name!r} is a "
+                "result",
+            )
+            name = _KEPT + name
+        if name in rows.column_names:
+            raise ValueError(f"{name!r} cannot be kept twice: the output has a column of this name")
         rows = rows.add_column(position, name, column)
     return rows

@@ -17,6 +17,10 @@ from ._schema import CATEGORY, Column, Schema, listed
 from ._training_table import TrainingTable
 from ._unwrapping import calibrations, inner_classifiers
 
+# Columns and lines of rules that a person reads; JSON has all of them.
+_SHOWN_COLUMNS = 30
+_SHOWN_RULES = 100
+
 
 def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
     """The training set, the score on it, and what was learned."""
@@ -112,7 +116,9 @@ def _lines(description: dict[str, Any], warning_text: Callable[[str], str]) -> l
         lines += [f"warning     {warning_text(warning)}" for warning in summary["warnings"]]
     made_with = ", ".join(f"{name} {number}" for name, number in description["versions"].items())
     lines += [f"made with   {made_with}", f"columns     {len(schema.columns)}"]
-    lines += [f"  {column.name}: {_content(column)}" for column in schema.columns]
+    lines += [f"  {column.name}: {_content(column)}" for column in schema.columns[:_SHOWN_COLUMNS]]
+    if len(schema.columns) > _SHOWN_COLUMNS:
+        lines.append(f"  and {len(schema.columns) - _SHOWN_COLUMNS:,} more")
     return lines
 
 
@@ -141,6 +147,8 @@ def _training(summary: dict[str, Any]) -> list[str]:
             + ("" if decision["converged"] else ", not converged")
         )
     rules = (summary["rules"] or "").splitlines()
+    if len(rules) > _SHOWN_RULES:
+        rules = [*rules[:_SHOWN_RULES], f"and {len(rules) - _SHOWN_RULES:,} more lines"]
     return lines + [f"{'' if k else 'rules':12}{line}".rstrip() for k, line in enumerate(rules)]
 
 
@@ -149,4 +157,7 @@ def _content(column: Column) -> str:
         return f"one of {listed(column.categories)}"
     if column.low is None:
         return "number"
-    return f"number, {column.low:g} to {column.high:g} in training"
+    written = ""
+    if column.unit is not None:
+        written = f", in {column.unit}" if column.unit else ", also with grouped digits"
+    return f"number, {column.low:g} to {column.high:g} in training{written}"

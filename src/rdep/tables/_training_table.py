@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,25 @@ from ._blocks import Block, read_table
 from ._columns import (
     categories,
     first_date,
+    first_disguised_number,
     first_number_with_comma,
-    first_text_among_numbers,
+    first_time,
     is_numeric,
     numbers,
+    row_of,
+    unit_of,
+    words_among_numbers,
 )
 from ._opening import ReadOptions
 from ._pipeline import MISSING_CATEGORY, encoded_name
-from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names
+from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names, without_header
 
 # A target with more values than this, or than half the rows, is not taken for classes.
 _MAX_CLASSES = 100
 _MAX_CATEGORIES = 100
+_SHOWN_WORDS = 3
+# Integers with more values than this look like a count or a measurement, not like classes.
+_MANY_CLASSES = 20
 # What pandas calls its own index of the rows, when it reads it as a column.
 _PANDAS_NAME = "Unnamed: "
 # Fewer rows may all differ by chance.
@@ -50,7 +58,9 @@ def read_training_table(
     *,
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
+    number: tuple[str, ...] = (),
     max_categories: int = _MAX_CATEGORIES,
+    drop_unlabelled: bool = False,
     aside: tuple[str, ...] = (),
     options: ReadOptions | None = None,
 ) -> TrainingTable:
@@ -66,8 +76,14 @@ def read_training_table(
         Columns to leave out. Columns without any value are left out anyway.
     categorical : tuple of str, default=()
         Columns of numbers to be treated as categories.
+    number : tuple of str, default=()
+        Columns of numbers that are not written as such: ``$1,025.74``, ``3.1%``, ``(12)``. The
+        schema says so, and new tables are read the same way.
     max_categories : int, default=100
         Maximum number of categories of a column: names and free text are refused.
+    drop_unlabelled : bool, default=False
+        Whether to leave out rows without a class, with a warning that counts them; otherwise they
+        are refused.
     aside : tuple of str, default=()
         Columns that are no features, but say which rows belong together, for example.
     options : ReadOptions or None, default=None
@@ -79,14 +95,22 @@ def read_training_table(
     """
     block = read_table(source, options or ReadOptions())
     found = block.table.column_names
-    drop, categorical = (split_names(names, found) for names in (drop, categorical))
-    for name in (target, *drop, *categorical, *aside):
+    drop, categorical, number = (split_names(names, found) for names in (drop, categorical, number))
+    for name in (target, *drop, *categorical, *number, *aside):
         if name not in found:
             raise ValueError(_no_such_column(name, found, block.source))
     if target in drop:
         raise ValueError(f"{target!r} is the target and cannot be dropped")
+    if both := [name for name in number if name in categorical]:
+        raise ValueError(f"{both[0]!r} cannot be read as numbers and as categories: choose one")
+    if target in number:
+        raise ValueError(
+            f"{target!r} is the target, which holds classes: it is not read as numbers"
+        )
     if target in aside:
         raise ValueError(f"{target!r} is the target and cannot say which rows belong together")
+    if drop_unlabelled:
+        block = _labelled(block, target)
     dropped = {*drop, *aside, *_useless(block, target, {*drop, *categorical, *aside})}
     features = [name for name in found if name != target and name not in dropped]
     if not features:
@@ -94,9 +118,10 @@ def read_training_table(
     y = read_classes(block, target)
     columns, content = [], {}
     for name in features:
-        if name not in categorical and is_numeric(block, name):
-            content[name] = numbers(block, name)
-            columns.append(_number_column(name, content[name]))
+        if name in number or (name not in categorical and is_numeric(block, name)):
+            unit = unit_of(block, name) if name in number else None
+            content[name] = numbers(block, name, unit)
+            columns.append(_number_column(name, content[name], unit))
             _warn_of_numbers(block, name, content[name])
         else:
             content[name] = categories(block, name)
@@ -138,15 +163,30 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
     return useless
 
 
+def _labelled(block: Block, target: str) -> Block:
+    """The rows that have a class, with the numbers that they have in the table."""
+    has_class = block.table.column(target).is_valid().to_numpy()
+    n_missing = int((~has_class).sum())
+    if n_missing in (0, len(has_class)):  # without any, the target is refused as such
+        return block
+    warn_caller(
+        f"the target {target!r} of {block.source} is missing in {n_missing:,} of "
+        f"{len(has_class):,} rows, which are left out",
+        UserWarning,
+    )
+    rows = block.first_row + np.flatnonzero(has_class)
+    return replace(block, table=block.table.filter(has_class), rows=rows)
+
+
 def read_classes(block: Block, target: str) -> NDArray:
     """The class of each row: integers where all are, else texts."""
     where = f"the target {target!r} of {block.source}"
     column = block.table.column(target)
     if column.null_count:
-        row = block.first_row + int(column.is_null().to_numpy().argmax())
+        row = block.row(int(column.is_null().to_numpy().argmax()))
         raise ValueError(
             f"{where} is missing in {column.null_count} of {len(column)} rows, first in row {row}: "
-            "remove these rows, or complete them"
+            "leave these rows out (drop_unlabelled=True), or complete them"
         )
     y = categories(block, target).astype(str)
     if is_numeric(block, target):
@@ -155,7 +195,7 @@ def read_classes(block: Block, target: str) -> NDArray:
         if fractional.any():
             row = int(fractional.argmax())
             raise ValueError(
-                f"{where} is continuous: row {block.first_row + row} has {values[row]:g}. A "
+                f"{where} is continuous: row {block.row(row)} has {values[row]:g}. A "
                 "classifier needs classes: group the numbers first"
             )
         y = _integers(y)
@@ -171,12 +211,36 @@ def read_classes(block: Block, target: str) -> NDArray:
             "classes but a measurement, or names or numbers of the rows. Choose another column, or "
             "group its values"
         )
+    if len(classes) > _MANY_CLASSES and np.issubdtype(y.dtype, np.integer):
+        looks = (
+            f"{where} looks like a number: it has {len(classes)} different values from "
+            f"{classes[0]} to {classes[-1]}"
+        )
+        if counts.min() < 2:
+            raise ValueError(f"{looks}. A classifier needs classes: group the numbers first")
+        warn_caller(f"{looks}, and each becomes a class. Group the numbers, if so", UserWarning)
+    _warn_of_spellings(classes, counts, where)
     if counts.min() < 2:
         raise ValueError(
             f"{where} has only one row of class {classes[counts.argmin()]!s}: a class needs at "
             "least two"
         )
     return y
+
+
+def _warn_of_spellings(classes: NDArray, counts: NDArray, where: str) -> None:
+    """Classes that are one but for upper and lower case and spaces."""
+    alike = defaultdict(list)
+    for label, count in zip(classes.tolist(), counts.tolist(), strict=True):
+        alike["".join(str(label).split()).casefold()].append(f"{label!r} ({count} rows)")
+    twice = [" and ".join(labels) for labels in alike.values() if len(labels) > 1]
+    if twice:
+        warn_caller(
+            f"{where} has classes that differ only in upper and lower case or spaces: "
+            f"{'; '.join(twice)}. They are trained as different classes: if they are the same, "
+            "write them alike",
+            UserWarning,
+        )
 
 
 def _integers(texts: NDArray) -> NDArray:
@@ -187,9 +251,9 @@ def _integers(texts: NDArray) -> NDArray:
         return texts
 
 
-def _number_column(name: str, values: NDArray) -> Column:
+def _number_column(name: str, values: NDArray, unit: str | None) -> Column:
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    return Column(name, NUMBER, low=low, high=high, gaps=bool(np.isnan(values).any()))
+    return Column(name, NUMBER, low=low, high=high, gaps=bool(np.isnan(values).any()), unit=unit)
 
 
 def _category_column(
@@ -200,7 +264,7 @@ def _category_column(
     among_numbers = None
     if not asked:
         _refuse_misread_texts(block, name)
-        among_numbers = _text_among_numbers(block, name)
+        among_numbers = _words_among_numbers(block, name)
     if len(found) > max_categories:
         advice = among_numbers or (
             f"such as {listed(found[:2])}: for names or free text leave the column out "
@@ -234,7 +298,7 @@ def _check_features(columns: list[Column], source: str) -> None:
 def _no_such_column(name: str, found: list[str], source: str) -> str:
     near = nearest_names(name, found)[:1]
     hint = did_you_mean(near) if near else f"it has {listed(found)}"
-    return f"{source} has no column {name!r}; {hint}"
+    return f"{source} has no column {name!r}; {hint}{without_header(found)}"
 
 
 def _refuse_misread_texts(block: Block, name: str) -> None:
@@ -243,8 +307,20 @@ def _refuse_misread_texts(block: Block, name: str) -> None:
     if found := first_number_with_comma(block, name):
         raise ValueError(
             f"{where} has numbers with commas, such as {found[1]!r} in row {found[0]}: if these "
-            "are decimal commas, give ReadOptions(decimal=','); if they group thousands, remove "
-            f"them; for categories give categorical={(name,)!r}"
+            "are decimal commas, give ReadOptions(decimal=','); if they group thousands, give "
+            f"number={(name,)!r}; for categories give categorical={(name,)!r}"
+        )
+    if found := first_disguised_number(block, name):
+        raise ValueError(
+            f"{where} has numbers that are not written as such, {found[1]!r} in row {found[0]} for "
+            f"one: to read them as numbers give number={(name,)!r}, for categories "
+            f"categorical={(name,)!r}{_words_beside(block, name)}"
+        )
+    if found := first_time(block, name):
+        raise ValueError(
+            f"{where} holds times of the day, such as {found[1]!r} in row {found[0]}: leave it out "
+            f"(drop={(name,)!r}), or replace it by a number, such as the hour; for categories give "
+            f"categorical={(name,)!r}"
         )
     if found := first_date(block, name):
         raise ValueError(
@@ -254,15 +330,32 @@ def _refuse_misread_texts(block: Block, name: str) -> None:
         )
 
 
-def _text_among_numbers(block: Block, name: str) -> str | None:
+def _words_among_numbers(block: Block, name: str) -> str | None:
     """A remark on a column of numbers with a few words in it."""
-    found = first_text_among_numbers(block, name)
-    if found is None:
+    words = words_among_numbers(block, name)
+    if not words:
         return None
+    text, count = next(iter(words.items()))
+    row = f"row {row_of(block, name, text)} has {text!r}"
+    if count > 1:
+        row += f", as {count:,} rows do" if len(words) == 1 else f" ({count:,} rows do)"
+    if len(words) > 1:
+        row += f", and there are {listed(list(words)[1:])}"
+    common = "most of its cells" if 2 * sum(words.values()) < len(block.table) else "the others"
     return (
-        f"most of its cells are numbers: row {found[0]} has {found[1]!r}. If that stands for a "
-        f"missing value, give ReadOptions(na_values={(found[1],)!r}); if it is an error, correct "
-        "the cell"
+        f"{common} are numbers: {row}. If that stands for a missing value, give "
+        f"ReadOptions(na_values={tuple(words)[:_SHOWN_WORDS]!r}); if it is an error, correct the "
+        "cell"
+    )
+
+
+def _words_beside(block: Block, name: str) -> str:
+    """What to do with words among numbers that are not written as such."""
+    words = tuple(words_among_numbers(block, name))[:_SHOWN_WORDS]
+    return (
+        f"; if {listed(words)} stand for missing values, also ReadOptions(na_values={words!r})"
+        if words
+        else ""
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rdep._utils._imports import optional
 
-from ..models._names import NAMED_OURS, OURS, RULES, SIZES, TREES, model_and_size
+from ..models._names import NAMED_OURS, OTHERS, OURS, RULES, SIZES, TREES, model_and_size
 from ._tables import Row, RunDescription, cross_validated_scores
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 else:
     pd = optional("pandas", "the analysis of scores", "cli")
 
+# Models of others by kind; sparse linear models and monotone boosting are the last.
+RIVALS = {"tree": TREES, "rule list": RULES, "linear or boosted": OTHERS}
+ALL = "all rivals"
 MODEL_NAMES = {
     "score": "Box score",
     "signed_dep": "DEP with signs",
@@ -65,16 +68,16 @@ def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
 
 
 def against_the_best(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
-    """Our model at every size beside the best tree and the best rule list of this size.
+    """Our model at every size beside the best tree, rule list, other model, and the best of all.
 
-    "Best" is the greatest mean over all data sets, which favours the others: they are chosen by
-    the scores that are compared, our model is not.
+    Rivals are all models of others of this size. "Best" is the greatest mean over all data sets,
+    which favours the others: they are chosen by the scores that are compared, our model is not.
     """
     means = cross_validated_scores(list(rows), protocol).complete
     lines = []
     for k in SIZES:
         ours = f"{NAMED_OURS}_{k}"
-        for kind, models in (("tree", TREES), ("rule list", RULES)):
+        for kind, models in (*RIVALS.items(), (ALL, sum(RIVALS.values(), ()))):
             names = [f"{model}_{k}" for model in models if f"{model}_{k}" in means]
             if ours not in means or not names or means.empty:
                 continue
@@ -93,6 +96,16 @@ def against_the_best(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFr
                 }
             )
     return pd.DataFrame(lines)
+
+
+def best_by_size(found: pd.DataFrame) -> str:
+    """A sentence with the best of all models, ours included, at every size."""
+    texts = []
+    for size, lines in found.dropna(subset=["size"]).groupby("size"):
+        score = lines["score"].max()
+        names = [model_name(model) for model in lines["model"][lines["score"] == score]]
+        texts.append(f"{size}: {' and '.join(names)} ({score:.4f})")
+    return f"Best of all models by number of conditions: {', '.join(texts)}." if texts else ""
 
 
 def is_ours(model: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdep._utils._files import write_atomically
 
-from ..analysis._front import against_the_best, front, is_ours, model_name
+from ..analysis._front import against_the_best, best_by_size, front, is_ours, model_name
 from ..analysis._tables import Row, as_csv, cross_validated_scores, csv_text, within
 from ..models._names import NAMED_OURS, SIZES
 from . import _figures as figures
@@ -95,7 +95,7 @@ def front_plot(found: pd.DataFrame, metric: str) -> Figure:
 
 
 def front_as_markdown(found: pd.DataFrame, beside: pd.DataFrame, n_datasets: int) -> str:
-    """The means of all models by size, and ours beside the best tree and the best rule list."""
+    """The means of all models by size, the best of them, and ours beside the best of each kind."""
     if found.empty:
         return "No data set is complete yet.\n"
     complete = int(found["n_datasets"].iloc[0])
@@ -110,10 +110,12 @@ def front_as_markdown(found: pd.DataFrame, beside: pd.DataFrame, n_datasets: int
         name = f"**{model_name(str(model))}**" if model == NAMED_OURS else model_name(str(model))
         shown = [cells.get(size, "") for size in (*SIZES, 0)]
         lines.append(f"| {name} | {' | '.join(shown)} |")
+    if best := best_by_size(found):
+        lines += ["", best]
     if not beside.empty:
         lines += [
             "",
-            "| conditions | box score | best | its mean | difference | better on | worse on |",
+            "| conditions | box score | best of | its mean | difference | better on | worse on |",
             "|---|---|---|---|---|---|---|",
         ]
         for k, ours, kind, best, score, difference, better, worse in beside.itertuples(index=False):

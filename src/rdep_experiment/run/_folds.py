@@ -78,12 +78,42 @@ def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[
     return 0
 
 
+def limit_of_folds(dataset: Dataset, split: str | None, usable: int) -> str:
+    """What keeps a data set from being cut into more folds than are usable."""
+    counts = _counts(dataset, split)
+    rarest = f"class {dataset.labels[int(np.argmin(counts))]!r}"
+    if split is None:
+        return f"{rarest} has {min(counts)} rows"
+    groups = _groups(dataset)
+    word, total = {BY_TIME: "time"}.get(split, "group"), len(np.unique(groups))
+    if split == BY_TIME and min(counts) > max(usable, 1) and total > max(usable, 1) + 1:
+        order = np.argsort(groups, kind="stable")
+        firsts = [int(np.argmax(dataset.y[order] == label)) for label in range(len(counts))]
+        latest = int(np.argmax(firsts))
+        return (
+            f"in the order of time, class {dataset.labels[latest]!r} first occurs after "
+            f"{firsts[latest] / len(order):.0%} of the rows"
+        )
+    if min(counts) == total:
+        return f"there {'is' if total == 1 else 'are'} {_counted(total, word)}"
+    return f"{rarest} is in {min(counts)} of {_counted(total, word)}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def _limit(dataset: Dataset, split: str | None) -> int:
     """No more folds than every class has samples, groups or moments."""
-    if split is None:
-        return int(np.bincount(dataset.y).min())
+    return min(_counts(dataset, split))
+
+
+def _counts(dataset: Dataset, split: str | None) -> list[int]:
+    """The number of samples, groups or moments of every class."""
+    if split in (None, HELD_OUT):
+        return np.bincount(dataset.y).tolist()
     groups = _groups(dataset)
-    return min(len(np.unique(groups[dataset.y == label])) for label in np.unique(dataset.y))
+    return [len(np.unique(groups[dataset.y == label])) for label in np.unique(dataset.y)]
 
 
 def _groups(dataset: Dataset) -> Indices:

@@ -57,8 +57,30 @@ def test_the_best_of_each_kind_is_compared(run):
     assert by_kind.loc["tree", "best"] == "tree_depth"
     assert by_kind.loc["tree", "difference"] == pytest.approx(0.05)
     assert by_kind.loc["rule list", "difference"] == pytest.approx(-0.05)
-    assert by_kind["better_on"].tolist() == [2, 0]
-    assert by_kind["worse_on"].tolist() == [0, 2]
+    assert by_kind["better_on"].tolist() == [2, 0, 0]
+    assert by_kind["worse_on"].tolist() == [0, 2, 2]
+
+
+def test_the_best_of_all_rivals_may_be_a_sparse_linear_model(run, monkeypatch, tmp_path):
+    """At each size every model of others takes part, whatever its kind."""
+    rows, protocol = run
+    monkeypatch.setitem(CONDITIONS, "sparse_logistic_4", 4)
+    rows += [
+        row(dataset, fold, "sparse_logistic_4", 0.96 - shift)
+        for dataset, shift in (("one", 0.0), ("two", 0.1))
+        for fold in range(2)
+    ]
+    protocol["classifiers"].append("sparse_logistic_4")
+    line = against_the_best(rows, protocol).set_index("kind").loc["all rivals"]
+    assert line["best"] == "sparse_logistic"
+    assert line["difference"] == pytest.approx(-0.06)
+    page = write_front(rows, protocol, "", tmp_path).read_text("utf-8")
+    for text in (page, (tmp_path / "front.md").read_text("utf-8")):
+        assert (
+            "Best of all models by number of conditions: 4: Sparse logistic regression (0.9100)."
+            in text
+        )
+        assert "all rivals: Sparse logistic regression" in text
 
 
 def test_the_page_has_table_picture_and_what_is_missing(run, tmp_path):

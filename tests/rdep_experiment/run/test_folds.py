@@ -11,6 +11,7 @@ from rdep_experiment.run._folds import (
     BY_TIME,
     HELD_OUT,
     group_numbers,
+    limit_of_folds,
     moments,
     splits,
     usable_folds,
@@ -117,3 +118,26 @@ def test_groups_are_told_apart_by_their_values():
 def test_what_has_no_order_or_group_is_refused(function, values, message):
     with pytest.raises(ValueError, match=message):
         function(pd.Series(values), "when")
+
+
+@pytest.mark.parametrize(
+    ("y", "groups", "split", "reason"),
+    [
+        ([0] * 9 + [1] * 3, None, None, "class '1' has 3 rows"),
+        ([0, 1] * 30, np.arange(60) // 2 % 3, BY_GROUPS, "there are 3 groups"),
+        ([0, 0, 1] * 20, np.arange(60) % 9, BY_GROUPS, "class '1' is in 3 of 9 groups"),
+        ([0, 1] * 30, np.zeros(60, int), BY_TIME, "there is 1 time"),
+        ([0, 1] * 30, np.arange(60) // 30, BY_TIME, "there are 2 times"),
+        (
+            [0] * 45 + [0, 1, 0] * 5,
+            np.arange(60),
+            BY_TIME,
+            "in the order of time, class '1' first occurs after 77% of the rows",
+        ),
+    ],
+)
+def test_the_reason_for_fewer_folds_is_the_one_that_counts(y, groups, split, reason):
+    dataset = made(y, groups)
+    usable = usable_folds(dataset, split, 10, [1])
+    assert usable < 10
+    assert limit_of_folds(dataset, split, usable) == reason
