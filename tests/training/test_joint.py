@@ -271,7 +271,7 @@ def test_weights_are_repeated_rows(seed):
     assert weighted.joint_result_.objective == repeated.joint_result_.objective
     assert np.array_equal(weighted.decision_function(X), repeated.decision_function(X))
     # Rows without weight are absent, also if they share a value of the first feature.
-    absent = X + [0.0, 1.0, 1.0, 1.0]
+    absent = X + np.array([0.0, 1.0, 1.0, 1.0])
     with_absent = clone(model).fit(
         np.vstack([X, absent]), np.tile(y, 2), sample_weight=np.append(weights, np.zeros(60))
     )

@@ -70,8 +70,9 @@ def _thinned(values: Array, penalties: Array) -> tuple[Array, Array]:
 def best_of_subsample(problem: DilationProblem, procedure: Procedure) -> tuple[Array, int, int]:
     """Of five descents on a subsample, each with escapes, the end that is best for all samples.
 
-    An end without a loss is the best, and no other start follows it. They start from the reference and from points that bring all values of one negative to 0, which
-    does not depend on chance; nor on the order of features, as long as no class is thinned out.
+    An end without a loss is the best, and no other start follows it. They start from the reference
+    and from points that bring all values of one negative to 0, which does not depend on chance; nor
+    on the order of features, as long as no class is thinned out.
 
     Returns
     -------

@@ -1,9 +1,10 @@
 r"""Newton's method on F itself, for the squared hinge: a fast way down between exact steps.
 
 Where no two pieces tie and no sample is exactly at its margin, F is quadratic near a point: each
-sample has one piece of the dilation, one of the erosion, and a loss that is zero or a square. Newton's direction for that quadratic, with a
-line search on F, descends quickly; it stops at kinks, which exact convex steps resolve. With one
-piece of each kind there are no kinks, and it ends at the minimum.
+sample has one piece of the dilation, one of the erosion, and a loss that is zero or a square.
+Newton's direction for that quadratic, with a line search on F, descends quickly; it stops at kinks,
+which exact convex steps resolve. With one piece of each kind there are no kinks, and it ends at the
+minimum.
 """
 
 from __future__ import annotations

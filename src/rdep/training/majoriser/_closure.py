@@ -75,7 +75,7 @@ def best_selection(profits: Array, costs: Array, needs: Mask, rounding: float = 
     return chosen
 
 
-def _best_of_all(profits: Array, costs: Array, needs: Mask, rounding: float) -> Mask:
+def _best_of_all(profits: Array, costs: Array, needs: Mask, rounding: float = 0.0) -> Mask:
     n_tasks, n_tools = needs.shape
     bits = np.arange(min(n_tasks, n_tools))
     sets = (np.arange(2 ** len(bits))[:, None] >> bits & 1).astype(bool)
