@@ -19,7 +19,7 @@ from rdep.tables._estimators import make_estimator
         (
             "rdep",
             {"ordering__n_estimators": 3, "ordering": "bagging", "dep__C": 0.5},
-            RDEPClassifier(BaggingOrdering(n_estimators=3), DEPClassifier(C=0.5)),
+            RDEPClassifier(BaggingOrdering(n_estimators=3), DEPClassifier(C=0.5, margin=0.25)),
         ),
     ],
 )
