@@ -94,6 +94,7 @@ RECORDS = (
     "rdep.kernels.Kernel",
     "rdep.orderings.DrawnMember",
     "rdep.tables.CategoryEncoder",
+    "rdep.tables.HeldOutCalibration",
     "rdep.training.AffineResult",
     "rdep.training.JointResult",
     "rdep.training.TrainingResult",

@@ -10,7 +10,7 @@ from typing import Any
 
 import sklearn
 
-__all__ = ["DegenerateFitWarning", "LongFitWarning"]
+__all__ = ["DegenerateFitWarning", "ExtremeValueWarning", "LongFitWarning"]
 
 
 class DegenerateFitWarning(UserWarning):
@@ -91,6 +91,10 @@ class DegenerateFitWarning(UserWarning):
             "which they are increasing."
         )
         return f"Degenerate fit: {self.trouble}. {advice}"
+
+
+class ExtremeValueWarning(UserWarning):
+    """A decision value that is far beyond all others, and the sample that has it."""
 
 
 class LongFitWarning(UserWarning):

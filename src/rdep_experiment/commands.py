@@ -293,7 +293,7 @@ def evaluate(
         Literal["sigmoid", "isotonic", "temperature"] | None,
         typer.Option(
             help="Calibrate every classifier, which gives it probabilities, for neg_log_loss and "
-            "neg_brier_score."
+            "neg_brier_score. `--calibrate` alone means `sigmoid`."
         ),
     ] = None,
     readable: Annotated[

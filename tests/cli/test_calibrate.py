@@ -47,3 +47,43 @@ def test_calibrate_predict_explain_inspect_and_export(tmp_path, run, method):
     labels, exported = InferenceSession("churn.onnx").run(None, column_feeds(model.schema, frame))
     np.testing.assert_allclose(exported, found, rtol=0, atol=1e-12)
     assert [str(label) for label in labels] == best
+
+
+@pytest.mark.parametrize("place", ["end", "before an option", "before the table"])
+def test_calibrate_alone_means_sigmoid(tmp_path, run, place):
+    (tmp_path / "churn.csv").write_text("\n".join([HEADER, *ROWS]) + "\n")
+    words = ["-t", "left", "--estimator", "dep", "-o", "churn.rdep", "--json"]
+    command = {
+        "end": ["churn.csv", *words, "--calibrate"],
+        "before an option": ["churn.csv", "--calibrate", *words],
+        "before the table": ["--calibrate", "churn.csv", *words],
+    }[place]
+    code, out, errors = run("fit", *command)
+    assert code == 0, errors
+    assert json.loads(out)["calibration"]["method"] == "sigmoid"
+
+
+def test_a_misspelt_method_is_refused(churn, run):
+    code, _, errors = run("fit", churn, "-t", "left", "-o", "m.rdep", "--calibrate", "platt")
+    assert code == 2
+    assert "platt" in errors
+
+
+@pytest.mark.parametrize("labels", [("0", "1"), ("1", "2"), ("churned", "stays")], ids="-".join)
+def test_class_weights_are_those_of_the_labels_in_the_table(tmp_path, run, labels):
+    """The same rows under other names: the same probabilities, whatever the names are."""
+    random = np.random.default_rng(0)
+    x = random.normal(size=(80, 2))
+    y = (x.sum(axis=1) + random.normal(size=80) > 0).astype(int)
+    for name, classes in (("own", labels), ("plain", ("a", "b"))):
+        pd.DataFrame({"u": x[:, 0], "v": x[:, 1], "y": np.array(classes)[y]}).to_csv(
+            f"{name}.csv", index=False
+        )
+        fit = ("fit", f"{name}.csv", "-t", "y", "--estimator", "dep", "--calibrate", "sigmoid")
+        code, _, errors = run(*fit, "--class-weight", f"{classes[0]}=20", "-o", f"{name}.rdep")
+        assert code == 0, errors
+    own, plain = (
+        load_model(f"{name}.rdep").scores(pd.read_csv(f"{name}.csv")[["u", "v"]])
+        for name in ("own", "plain")
+    )
+    np.testing.assert_array_equal(own, plain)

@@ -16,8 +16,7 @@ from rdep._utils._sklearn_fitted import MAPS
 from rdep.datasets import load_ripley
 from rdep.onnx import to_onnx
 from rdep.onnx._calibration import _isotonic
-from rdep.tables import fit_table
-from rdep.tables._pipeline import CALIBRATIONS, calibrated
+from rdep.tables import CALIBRATIONS, calibrated, fit_table
 
 from ..real_tables import TARGETS, column_feeds, run_onnx, thousand_rows, write_sample
 from .running import run_graph

@@ -19,25 +19,25 @@ from rdep import (
     RitterSussnerClassifier,
     all_estimators,
 )
-from rdep.images import SupervisedOrdering
 
 # The checks fit a few points of noise, where such warnings are in order.
 pytestmark = pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 
+# Reasons, each of which has a test in test_weights.py or, for memories, in test_associative.py.
 SVC_WEIGHTS = "an SVC stops at its tolerance, with repeated rows elsewhere than with weights"
-FOLDS = "repeated rows come into other folds than weights"
+FOLDS = "copies of a row come into several folds, a row with weight into one"
 CLOSED_FORM = "the closed form of 1996 tells samples with weight from those without, and no more"
-PURE = "greedy boxes separate the training samples whatever the classes weigh"
+PURE = "boxes that separate the training samples whatever classes weigh refuse class weights"
 LEFT_OUT = "leave-one-out leaves out one of repeated rows, but the whole of a row with weight"
 UNPENALISED = "without a penalty many units fit few samples whatever the classes weigh"
 INFINITE = "infinite values are elements of the lattice; NaN is refused"
 REJECTED = "the check subtracts labels, and None is no number"
-DRAWS = "as scikit-learn's bagging, draws other samples from repeated rows than from weights"
-
-WEIGHTS = (
-    "check_sample_weight_equivalence_on_dense_data",
-    "check_sample_weight_equivalence_on_sparse_data",
+DRAWS = (
+    "draws other rows if they are repeated than by weights, as scikit-learn's forest and bagging"
 )
+
+DENSE = "check_sample_weight_equivalence_on_dense_data"
+WEIGHTS = (DENSE, "check_sample_weight_equivalence_on_sparse_data")
 RDEP = "RDEPClassifier"  # a second for each fit: one run of the suite has to do
 SLOW = {"DEPClassifierCV", "LinearDEPClassifier", "MixedOrdering"}
 # Of an estimator as it is by default: what differs from it, so that the checks apply.
@@ -54,30 +54,25 @@ def by_default(name, kind):
 
 def expected_failures(estimator):
     ordering = estimator.get_params().get("ordering")
-    if getattr(estimator, "cv", None) is not None or ordering == "mixed":
-        return dict.fromkeys(WEIGHTS, FOLDS)
     if isinstance(getattr(estimator, "dep", None), RitterSussnerClassifier):
-        weights = dict.fromkeys(WEIGHTS, SVC_WEIGHTS)
-        return weights | {"check_class_weight_classifiers": CLOSED_FORM}
-    if isinstance(estimator, CompetitiveClassifier) and estimator.training != "ccp":
-        return {"check_class_weight_classifiers": PURE}
-    if hasattr(estimator, "alphas") and np.ndim(estimator.alphas):
-        return dict.fromkeys(WEIGHTS, LEFT_OUT)
-    if getattr(estimator, "alphas", None) == 1e-10:
+        return {DENSE: DRAWS, "check_class_weight_classifiers": CLOSED_FORM}
+    if ordering == "mixed":
+        return {DENSE: FOLDS}
+    if hasattr(estimator, "alphas"):
+        if np.ndim(estimator.alphas):
+            return {DENSE: LEFT_OUT}
         return {"check_class_weight_classifiers": UNPENALISED}
     if isinstance(estimator, AssociativeMemory):
         return {"check_estimators_nan_inf": INFINITE}
-    if isinstance(estimator, DendriteClassifier):
-        subtracting = ("check_fit_idempotent", *WEIGHTS)
-        return dict.fromkeys(subtracting, REJECTED) if estimator.reject else {}
-    if isinstance(estimator, DEPClassifierCV):  # folds of its own
-        return dict.fromkeys(WEIGHTS, FOLDS)
-    if isinstance(estimator, BaggingOrdering) or ordering == "bagging":
+    if isinstance(estimator, CompetitiveClassifier | DendriteClassifier):
+        pure = {} if estimator.training == "ccp" else {"check_class_weight_classifiers": PURE}
+        rejects = getattr(estimator, "reject", False)
+        return pure | dict.fromkeys(("check_fit_idempotent", DENSE) if rejects else (), REJECTED)
+    if isinstance(estimator, BaggingOrdering):
         return dict.fromkeys(WEIGHTS, DRAWS)
-    with_svcs = EnsembleOrdering | MixedOrdering | SupervisedOrdering
-    if isinstance(estimator, with_svcs) or ordering == "ensemble":
-        return dict.fromkeys(WEIGHTS, SVC_WEIGHTS)
-    return {}
+    if isinstance(estimator, MixedOrdering):
+        return {DENSE: DRAWS}
+    return dict.fromkeys(WEIGHTS, SVC_WEIGHTS) if isinstance(estimator, EnsembleOrdering) else {}
 
 
 @pytest.mark.core

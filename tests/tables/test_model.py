@@ -27,9 +27,8 @@ from rdep import (
 from rdep._registry import classifiers
 from rdep.model_files import load_model, read_description, save_model
 from rdep.onnx import to_onnx
-from rdep.tables import Column, Schema, TableModel, fit_table
+from rdep.tables import CALIBRATIONS, Column, Schema, TableModel, calibrated, fit_table
 from rdep.tables._estimators import PRESETS
-from rdep.tables._pipeline import CALIBRATIONS, calibrated
 from rdep.tables._scoring import explanations, predictions
 from rdep.tables._summary import description_text
 

@@ -9,7 +9,8 @@ from sklearn.metrics import log_loss
 from rdep import DEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
 from rdep.tables import CategoryEncoder, Column, Schema
-from rdep.tables._pipeline import CALIBRATIONS, calibrated, encoded_frame, table_pipeline
+from rdep.tables._calibration import CALIBRATIONS, calibrated
+from rdep.tables._pipeline import encoded_frame, table_pipeline
 
 rng = np.random.default_rng(0)
 FRAME = pd.DataFrame(

@@ -105,7 +105,10 @@ def balanced_if_possible(member: BaseEstimator) -> str | None:
     """What ``class_weight="auto"`` is for a member: none if it takes no weights, or has its own."""
     last = member.steps[-1][1] if isinstance(member, Pipeline) else member
     own = last.get_params(deep=False)
-    if own.get("class_weight") is not None:
+    inner = own.get("dep")
+    if own.get("class_weight") is not None or getattr(inner, "class_weight", None) is not None:
+        return None
+    if not getattr(last, "_uses_class_weight", lambda: True)():
         return None
     takes_weights = "class_weight" in own or has_fit_parameter(last, "sample_weight")
     return "balanced" if takes_weights else None

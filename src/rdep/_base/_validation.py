@@ -82,14 +82,20 @@ def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
     return {"dtype": np.float64, "accept_sparse": ["csr"] if takes_sparse else False}
 
 
-def check_weights(sample_weight, X) -> Array:
-    """Sample weights as an array, or a ``ValueError`` that says what is wrong with them."""
+def check_weights(sample_weight, X) -> Array | None:
+    """Sample weights as an array, or a ``ValueError`` that says what is wrong with them.
+
+    A constant says nothing: weights that are all the same are None, and 1 if others are 0.
+    """
     weights = nonnegative_weights(sample_weight, X)
     if not weights.any():
         raise ValueError(
             "all sample weights are zero: give a positive weight to at least one sample of "
             "each class"
         )
+    used = weights > 0
+    if np.ptp(weights[used]) == 0:
+        return None if used.all() else used.astype(np.float64)
     return weights
 
 
@@ -115,8 +121,14 @@ def class_costs(class_weight: dict, classes: NDArray) -> dict:
     """The weight of every class; 1 for those that ``class_weight`` does not name."""
     unknown = [label for label in class_weight if label not in classes]
     if unknown:
+        numbered = classes.tolist() == list(range(len(classes)))
+        hint = (
+            ". Parts of scikit-learn, such as calibration with ensemble=False and stacks, number "
+            "the classes 0, 1, … before they fit: rdep.tables.HeldOutCalibration does not"
+        )
         raise ValueError(
             f"class_weight names classes that y does not have: {unknown}; y has {classes.tolist()}"
+            + (hint if numbered else "")
         )
     costs = {label: float(class_weight.get(label, 1.0)) for label in classes}
     if not all(0 < cost < np.inf for cost in costs.values()):
@@ -139,11 +151,15 @@ def class_factors(class_weight, classes: NDArray, totals: NDArray, total: float)
 
 
 def drop_weightless(sample_weight: Array | None, *arrays: NDArray) -> tuple[Any, ...]:
-    """Arrays, and the weights after them, without the samples whose weight is zero."""
+    """Arrays, and the weights after them, without the samples whose weight is zero.
+
+    The weights are None if all others are 1: the samples without weight might as well be absent.
+    """
     if sample_weight is None or sample_weight.all():
         return *arrays, sample_weight
     used = np.flatnonzero(sample_weight)
-    return *(array[used] for array in arrays), sample_weight[used]
+    weights = sample_weight[used]
+    return *(array[used] for array in arrays), None if (weights == 1).all() else weights
 
 
 def feature_names(estimator: BaseEstimator) -> NDArray:

@@ -22,6 +22,7 @@ _NO_READER = 141
 
 # Entry points of packages that add commands: the name of a command, and the app that has it.
 _GROUP = "rdep.commands"
+_CALIBRATE = "--calibrate"
 _FALSE = ("false", "no", "off", "0")
 _TRUTH_VALUES = ("true", "yes", "on", "1", *_FALSE)
 _LABORATORY = ("datasets", "evaluate", "figures", "report", "reproduce")
@@ -83,6 +84,9 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(_NO_READER) from None
 
+    def resolve_command(self, ctx, args):
+        return super().resolve_command(ctx, with_method(args))
+
     def list_commands(self, ctx):
         own = super().list_commands(ctx)
         found = (entry.name for entry in entry_points(group=_GROUP))
@@ -100,6 +104,16 @@ class Commands(TyperGroup):
                 "installed: pip install --force-reinstall 'rdep[cli]'"
             )
         return None
+
+
+def with_method(args: list[str]) -> list[str]:
+    """The words of a command, with ``sigmoid`` after a ``--calibrate`` that no method follows."""
+    completed = []
+    for word, following in zip(args, [*args[1:], ""], strict=True):
+        completed.append(word)
+        if word == _CALIBRATE and not following.isalpha():
+            completed.append("sigmoid")
+    return completed
 
 
 def new_app() -> typer.Typer:

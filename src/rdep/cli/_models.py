@@ -103,7 +103,8 @@ def fit(
         Literal["sigmoid", "isotonic", "temperature"] | None,
         typer.Option(
             help="Give the probability of each class, by scikit-learn's calibration in 5 folds. "
-            "`isotonic` needs some thousand rows, `temperature` scikit-learn 1.8."
+            "`--calibrate` alone means `sigmoid`; `isotonic` needs some thousand rows, "
+            "`temperature` scikit-learn 1.8."
         ),
     ] = None,
     settings: Annotated[

@@ -102,9 +102,9 @@ class PenaltyWeightsDisplay(Display):
             raise ValueError("ν depends on the classes: pass y as in the fit")
         check_consistent_length(X, y)
         samples = shown.samples(plane.project(X), y)
-        sample_weight = (
-            np.ones(len(X)) if sample_weight is None else check_weights(sample_weight, X)
-        )
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, X)
+        sample_weight = np.ones(len(X)) if sample_weight is None else sample_weight
         weights = np.zeros(len(X))
         for label in samples.classes:
             chosen = (samples.y == label) & (sample_weight > 0)

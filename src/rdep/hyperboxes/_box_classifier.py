@@ -41,6 +41,18 @@ class BoxClassifier(BaseClassifier):
     def n_conditions_(self) -> int:
         return sum(int(np.isfinite(boxes).sum()) for boxes in (*self.boxes_, *self._excluded()))
 
+    def _uses_class_weight(self) -> bool:
+        """Whether weights of the classes can change the boxes that training finds."""
+        return True
+
+    def _check_class_weight(self, instead: str) -> None:
+        if getattr(self, "class_weight", None) is not None and not self._uses_class_weight():
+            raise ValueError(
+                f"class_weight has no effect with training={self.training!r} here, whose boxes "
+                "separate the training samples whatever their classes weigh: leave it out, or "
+                f"{instead}"
+            )
+
     def _competes(self) -> bool:
         """Whether classes compete; otherwise the sign of the second one's depth decides."""
         return True

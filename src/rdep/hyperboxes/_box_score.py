@@ -170,22 +170,23 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         folds = self._folds(y, sample_weight, groups)
         X, y, weights = drop_weightless(sample_weight, X, y)
         positive = (y == self.classes_[1]).astype(np.float64)
-        weights = self._weighted(positive, np.ones(len(X)) if weights is None else weights)
+        counts = np.ones(len(X)) if weights is None else weights
+        weights = self._weighted(positive, counts)
         features = self._screened(X, positive, weights)
         mean = np.average(X[:, features], axis=0, weights=weights)
         scale = np.sqrt(np.average((X[:, features] - mean) ** 2, axis=0, weights=weights))
         scale[scale == 0] = 1.0
         candidates = Candidates.of(X[:, features], mean, scale)
         settings = {"max_conditions": self.max_conditions, "C": float(self.C)}
-        score = self._chosen(candidates, positive, weights, folds, settings)
+        score = self._chosen(candidates, positive, (weights, counts), folds, settings)
         self._store(score, candidates, features, mean, scale)
 
     def _weighted(self, positive: Array, weights: Array) -> Array:
-        """Weights of the samples times those of the classes, one on average."""
+        """Weights of the samples times those of the classes, with the same sum as before."""
         totals = np.array([weights[positive == 0].sum(), weights[positive == 1].sum()])
         factors = class_factors(self.class_weight, self.classes_, totals, 2)
-        weights = weights * factors[positive.astype(int)]
-        return weights * (len(weights) / weights.sum())
+        weighted = weights * factors[positive.astype(int)]
+        return weighted * (weights.sum() / weighted.sum())
 
     def _screened(self, X: Array, positive: Array, weights: Array):
         """Features that vary, and of too many those that tell the classes apart best alone."""
@@ -208,14 +209,15 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
             return []
         return list(folds_in_use(self.cv, y, sample_weight, groups))
 
-    def _chosen(self, candidates, positive, weights, folds, settings) -> Score:
+    def _chosen(self, candidates, positive, weighted, folds, settings) -> Score:
         """The score, after the number of faces was chosen and some signal was found."""
+        weights = weighted[0]
         asked = [0, 1, 4] if self.max_faces == AUTO else [int(self.max_faces)]
         self.scores_, self.max_faces_ = {}, asked[-1]
         if folds:
             try:
                 self.max_faces_, self.scores_ = chosen_faces(
-                    candidates, positive, weights, folds, asked, int(self.max_samples), settings
+                    candidates, positive, weighted, folds, asked, int(self.max_samples), settings
                 )
             except NoSignal as nothing:
                 trouble = (

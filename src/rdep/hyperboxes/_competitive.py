@@ -64,7 +64,8 @@ class CompetitiveClassifier(BoxClassifier):
         but a step may have several minimisers (with ``gamma=0`` it mostly has), of which they
         choose different ones. "auto" takes the faster one for the size of the data.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied to those of the samples.
+        Weights of the classes, multiplied to those of the samples; with ``training="ccp"``. Greedy
+        boxes separate the training samples whatever their classes weigh: with them it is refused.
     max_iter : int, default=100
         Maximum number of convex steps.
     tol : float, default=1e-4
@@ -181,7 +182,11 @@ class CompetitiveClassifier(BoxClassifier):
         self.tol = tol
         self.random_state = random_state
 
+    def _uses_class_weight(self):
+        return self.training == "ccp"
+
     def _fit(self, X, y, sample_weight):
+        self._check_class_weight("set training='ccp'")
         samples = self._samples(X, y, sample_weight)
         varying = varying_features(samples.X)
         seen = samples._replace(X=samples.X[:, varying])

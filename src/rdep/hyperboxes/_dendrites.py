@@ -81,6 +81,11 @@ class DendriteClassifier(BoxClassifier):
     n_generations : int, default=50
         Maximum number of generations with ``"evolution"``; it stops before if no training sample
         is wrong.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, multiplied to those of the samples: a box belongs to the class with
+        the greatest weight in it, and evolution lowers the error by weight. Training that
+        separates all samples whatever their classes weigh refuses it: ``"elimination"``,
+        ``"incremental"``, and dividing with neither ``max_error`` nor ``max_depth``.
     verbose : bool, default=False
         Whether to show the generations of ``"evolution"`` on standard error.
     random_state : int, RandomState instance or None, default=None
@@ -191,6 +196,7 @@ class DendriteClassifier(BoxClassifier):
         "n_parts": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 5, None, closed="left")],
         "n_generations": [Interval(Integral, 1, None, closed="left")],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
         "verbose": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -209,6 +215,7 @@ class DendriteClassifier(BoxClassifier):
         n_parts=None,
         population_size=10,
         n_generations=50,
+        class_weight=None,
         verbose=False,
         random_state=None,
     ):
@@ -223,10 +230,18 @@ class DendriteClassifier(BoxClassifier):
         self.n_parts = n_parts
         self.population_size = population_size
         self.n_generations = n_generations
+        self.class_weight = class_weight
         self.verbose = verbose
         self.random_state = random_state
 
+    def _uses_class_weight(self):
+        if self.training not in ("divide", "evolution"):
+            return False
+        cut = self.training == "evolution" and self.n_parts is not None
+        return cut or self.max_error > 0 or self.max_depth is not None
+
     def _fit(self, X, y, sample_weight):
+        self._check_class_weight("set training='divide' with max_error or max_depth")
         samples = self._samples(X, y, sample_weight)
         check_extent(samples.X, self.margin)
         varying = varying_features(samples.X)

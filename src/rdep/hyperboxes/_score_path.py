@@ -129,7 +129,7 @@ class NoSignal(Exception):  # noqa: N818 - an outcome rather than an error
 def chosen_faces(
     candidates: Candidates,
     y: Array,
-    weights: Array,
+    weighted: tuple[Array, Array],
     folds: list[tuple[Indices, Indices]],
     asked: list[int],
     max_samples: int,
@@ -137,13 +137,15 @@ def chosen_faces(
 ) -> tuple[int, dict[int, float]]:
     """The number of faces with the greatest balanced accuracy, and the accuracy of each.
 
-    Cuts between values are those of all samples, which hold no classes.
+    Cuts between values are those of all samples, which hold no classes. ``weighted`` holds the
+    weights to train with and, without those of the classes, the weights to test with.
 
     Raises
     ------
     NoSignal
         If the greatest accuracy is not above one half, by a one-sided test at 5 %.
     """
+    weights, counts = weighted
     folds = [(_some(train, y, max_samples), test) for train, test in folds]
     folds = [(train, test) for train, test in folds if 0 < y[train].mean() < 1]
     scores, errors = {}, {}
@@ -153,7 +155,7 @@ def chosen_faces(
             for train, test in folds
         ]
         if correct:
-            scores[max_faces], errors[max_faces] = _balanced(y, correct)
+            scores[max_faces], errors[max_faces] = _balanced(y, counts, correct)
     if not scores:
         return asked[-1], {}
     best = max(scores, key=lambda faces: (scores[faces], -faces))
@@ -185,17 +187,22 @@ def _is_correct(
     return (path[-1].values(candidates.subset(test)) >= 0) == (y[test] == 1)
 
 
-def _balanced(y: Array, correct: list[tuple[Indices, Mask]]) -> tuple[float, float]:
-    """The mean recall of both classes over all folds, and its standard error."""
+def _balanced(y: Array, counts: Array, correct: list[tuple[Indices, Mask]]) -> tuple[float, float]:
+    """The mean recall of both classes over all folds, and its standard error.
+
+    ``counts`` says how many samples each one stands for.
+    """
     tested = np.concatenate([test for test, _ in correct])
     right = np.concatenate([found for _, found in correct])
     recalls, variances = [], []
     for label in (0, 1):
-        of_class = right[y[tested] == label]
-        if not len(of_class):  # as with folds of the user's own
+        is_class = y[tested] == label
+        if not is_class.any():  # as with folds of the user's own
             return 0.5, np.inf
+        n_tested = counts[tested[is_class]].sum()
+        n_right = counts[tested[is_class & right]].sum()
         # As if one more sample were right and one wrong: no class is perfect by few samples.
-        share = (of_class.sum() + 1) / (len(of_class) + 2)
-        recalls.append(of_class.mean())
-        variances.append(share * (1 - share) / len(of_class))
+        share = (n_right + 1) / (n_tested + 2)
+        recalls.append(n_right / n_tested)
+        variances.append(share * (1 - share) / n_tested)
     return float(np.mean(recalls)), float(np.sqrt(sum(variances)) / 2)

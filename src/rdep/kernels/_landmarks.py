@@ -150,7 +150,8 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
-        weights = np.ones(len(y)) if sample_weight is None else check_weights(sample_weight, X)
+        weights = None if sample_weight is None else check_weights(sample_weight, X)
+        weights = np.ones(len(y)) if weights is None else weights
         classes = check_classes(y, weights)
         if len(classes) > 2:
             raise ValueError(

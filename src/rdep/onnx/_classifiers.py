@@ -54,11 +54,28 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
     if not isinstance(classifier, SignClassifier):
         return write_decision(classifier, graph, X)
     if len(classifier.classes_) == 2:
-        return _rounded(graph, classifier, write_decision(classifier, graph, X))
-    parts = [
-        _rounded(graph, part, write_decision(part, graph, X)) for part in classifier.estimators_
-    ]
-    return _largest_equal(graph, graph.joined(parts), classifier._rounding_of_parts())
+        values = _rounded(graph, classifier, write_decision(classifier, graph, X))
+    else:
+        parts = [
+            _rounded(graph, part, write_decision(part, graph, X)) for part in classifier.estimators_
+        ]
+        values = _largest_equal(graph, graph.joined(parts), classifier._rounding_of_parts())
+    if isinstance(classifier, RDEPClassifier):
+        values = _drawn_in(graph, values, classifier._reach())
+    return values
+
+
+def _drawn_in(graph: Graph, values: str, reach: float) -> str:
+    """With values beyond the reach drawn in, as in Python."""
+    if not np.isfinite(reach):
+        return values
+    limit = np.array(float(reach))
+    sizes = graph.add("Abs", values)
+    shares = graph.add(
+        "Sub", np.array(2.0), graph.add("Div", limit, graph.add("Max", sizes, limit))
+    )
+    drawn = graph.add("Mul", graph.add("Mul", graph.add("Sign", values), limit), shares)
+    return graph.add("Where", graph.add("Greater", sizes, limit), drawn, values)
 
 
 def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
@@ -239,7 +256,10 @@ def _(ordering: Ordering, graph: Graph, X: str) -> str:
     ]
     values = dict(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
     for k in set(range(len(members))) - set(whole):
-        values[k] = write_decision(members[k], graph, graph.columns(X, features[k]))
+        seen = graph.columns(X, features[k])
+        # A member of this package gives the values of its decision_function.
+        write = decision_values if isinstance(members[k], BaseClassifier) else _write_member
+        values[k] = write(graph, members[k], seen)
     joined = graph.joined([values[k] for k in range(len(members))])
     if not ordering.stack:
         return joined
@@ -248,6 +268,10 @@ def _(ordering: Ordering, graph: Graph, X: str) -> str:
         return joined
     shrinking = ordering.shrinking()
     return graph.linear(joined, shrinking, np.zeros(len(shrinking)))
+
+
+def _write_member(graph: Graph, member: Any, X: str) -> str:
+    return write_decision(member, graph, X)
 
 
 @singledispatch

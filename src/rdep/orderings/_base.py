@@ -21,7 +21,12 @@ from .._base._fitting import timed, unchanged_on_error
 from .._base._groups import GroupsMixin, checked_groups
 from .._base._members import fit_member, folds_in_use
 from .._base._members import inner_folds as inner_folds
-from .._base._validation import class_costs, validate_samples, validate_training
+from .._base._validation import (
+    class_costs,
+    drop_weightless,
+    validate_samples,
+    validate_training,
+)
 from .._utils._sklearn_estimators import (
     Interval,
     StrOptions,
@@ -298,6 +303,7 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return self._cross_fitted(X, y, sample_weight, groups)
 
     def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
+        values, y, sample_weight = drop_weightless(sample_weight, values, y)
         self.stack_ = fitted_stack(values, y, sample_weight, positive=self.stack == POSITIVE)
         stacked = self.stack_.decision_function(values)
         mean = np.average(stacked, weights=sample_weight)

@@ -17,7 +17,7 @@ from .._base._groups import GroupedClassifier
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import weights_against_the_rest
 from .._base._orientation import signs_by_name
-from .._base._validation import class_costs, drop_weightless, feature_names
+from .._base._validation import class_costs, class_factors, drop_weightless, feature_names
 from .._utils._sklearn_estimators import StrOptions
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
@@ -51,6 +51,11 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
     scoring : str, default="balanced_accuracy"
         The score by which they are compared, by scikit-learn's name. Of candidates equally good
         the greatest C is taken, then the greatest margin.
+
+    class_weight : dict, "balanced" or None, default=None
+        ``"balanced"`` gives both classes the same weight, also in the scores. A dict is that of
+        the perceptron, and the scores are not weighted by it. Either is refused if ``dep`` has
+        class weights of its own.
 
     n_jobs : int or None, default=None
         Number of folds to go through in parallel.
@@ -100,6 +105,7 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         "margins": ["array-like"],
         "cv": ["cv_object"],
         "scoring": [StrOptions(set(get_scorer_names()))],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
         "n_jobs": [Integral, None],
     }
 
@@ -111,6 +117,7 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         margins=(1e-6, 0.25, 0.5),
         cv=5,
         scoring="balanced_accuracy",
+        class_weight=None,
         n_jobs=None,
     ):
         self.dep = dep
@@ -118,6 +125,7 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         self.margins = margins
         self.cv = cv
         self.scoring = scoring
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
 
     def get_params(self, deep=True):
@@ -159,6 +167,8 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         dep = self._template()
         if isinstance(dep.class_weight, dict):
             class_costs(dep.class_weight, self.classes_)
+        if self.class_weight == "balanced":
+            sample_weight = self._balanced(y, sample_weight)
         folds = list(folds_in_use(self.cv, y, sample_weight, groups))
         X, y, sample_weight = drop_weightless(sample_weight, X, y)
         scores = Parallel(n_jobs=self.n_jobs)(
@@ -181,9 +191,23 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         if warning is not None:
             warn_caller(warning.inside("dep", chosen=("margin",)))
 
+    def _balanced(self, y: NDArray, sample_weight: Array | None) -> Array:
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        codes = (y == self.classes_[1]).astype(int)
+        totals = np.bincount(codes, weights)
+        return weights * class_factors("balanced", self.classes_, totals, totals.sum())[codes]
+
     def _template(self) -> DEPClassifier:
         """The DEP to be copied; its features have no names of their own."""
         dep = DEPClassifier() if self.dep is None else clone(self.dep)
+        if self.class_weight is not None:
+            if dep.class_weight is not None:
+                raise ValueError(
+                    f"class_weight={self.class_weight!r} and dep__class_weight="
+                    f"{dep.class_weight!r} are both given: leave one of them out"
+                )
+            if isinstance(self.class_weight, dict):
+                dep.set_params(class_weight=self.class_weight)
         if isinstance(dep.monotonic_cst, Mapping):
             known = getattr(self, "feature_names_in_", None)
             dep.set_params(monotonic_cst=signs_by_name(dep.monotonic_cst, known))

@@ -14,14 +14,15 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import orderings
+from .._base._extremes import drawn_in, extreme_rows, reach_of, usual_size
 from .._base._fitting import timed
 from .._base._groups import GroupedClassifier, splits_by_groups
 from .._base._members import fit_member, value_of
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
-from .._base._validation import feature_names, validate_samples
+from .._base._validation import drop_weightless, feature_names, validate_samples
 from .._utils._sklearn_estimators import StrOptions
-from ..exceptions import DegenerateFitWarning, LongFitWarning, warn_caller
+from ..exceptions import DegenerateFitWarning, ExtremeValueWarning, LongFitWarning, warn_caller
 from ..inspection import (
     ExplainedClassifier,
     OperatorClassifier,
@@ -117,6 +118,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     rounding_ : float
         Decision values this near to zero count as zero: the sums behind ρ are rounded differently
         on every machine.
+    reach_ : float
+        Decision values beyond it are drawn in, see :meth:`decision_function`: five times the size
+        that nine in ten training samples do not exceed.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
@@ -351,6 +355,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
+        # What transform adds of the stack is of the same size as what the DEP was trained on.
+        added = 1.0 - self._shrinkage_left_out()
+        self.reach_ = reach_of(usual_size(self._decide_reduced(reduced), sample_weight)) / added
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
 
@@ -402,11 +409,78 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             reduced if self.ordering_scaler_ is None else self.ordering_scaler_.transform(reduced)
         )
 
+    def _shrinkage_left_out(self) -> float:
+        """The share of the stack that ``fit_transform`` of the ordering leaves to ``transform``."""
+        has_folds = getattr(self.ordering_, "cv", None) is not None
+        return getattr(self.ordering_, "shrinkage", 0.0) if has_folds else 0.0
+
     def _decide(self, X):
-        reduced = self._reduce(X)
+        return self._decide_reduced(self._reduce(X))
+
+    def _decide_reduced(self, reduced):
         if isinstance(self.dep_, OperatorClassifier):
             return self.dep_._decide(reduced)
         return value_of("dep", self.dep_, reduced)
+
+    def decision_function(self, X):
+        """Decision value of each sample.
+
+        Of two classes, the greater one is predicted where the value is positive. A value of zero
+        that belongs to it is returned as the smallest positive number, so that a threshold of
+        "more than 0", which parts of scikit-learn use, agrees with ``predict``.
+
+        A member's value for a sample far outside of the training samples may be millions of times
+        that of any other. Values beyond ``reach_`` are therefore drawn in: v becomes
+        ``reach_ * (2 - reach_ / |v|)`` with the sign of v, so that the order of samples and all
+        predictions stay, and calibration is not decided by one sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, n_classes) for more than two classes
+
+        Warns
+        -----
+        ExtremeValueWarning
+            If a value is more than fifty times ``reach_``.
+        """
+        return super().decision_function(X)
+
+    def _decision_values(self, X):
+        values, reach = super()._decision_values(X), self._reach()
+        extreme = np.flatnonzero(extreme_rows(values, reach))
+        if len(extreme):
+            size = np.abs(values[extreme[0]]).max()
+            warn_caller(
+                ExtremeValueWarning(
+                    f"{_sample_called(extreme)} a decision value of the size {size:.3g}, where "
+                    f"values up to {reach:.3g} are usual{self._farthest_feature(X, extreme[0])}: "
+                    "check the sample; its decision value is drawn in"
+                )
+            )
+        return drawn_in(values, reach)
+
+    def _reach(self) -> float:
+        """One for all classes, so that their order is that of their values."""
+        if len(self.classes_) == 2:
+            return self.reach_
+        return max(part.reach_ for part in self.estimators_)
+
+    def _farthest_feature(self, X, row: int) -> str:
+        """The feature in which a sample is farthest from the training samples, if it is known."""
+        scaler = (self if len(self.classes_) == 2 else self.estimators_[0]).input_scaler_
+        if scaler is None:
+            return ""
+        distances = np.abs(scaler.transform(X[[row]])[0])
+        column = int(distances.argmax())
+        return (
+            f" (its feature {feature_names(self)[column]!r} is {X[row, column]:g}, "
+            f"{distances[column]:,.0f} standard deviations from the mean)"
+        )
 
     def _rounding(self):
         return self.rounding_
@@ -499,6 +573,12 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return tags
 
 
+def _sample_called(rows) -> str:
+    """The first of some samples, and how many there are, as the subject of a sentence."""
+    others = f" and {len(rows) - 1} more samples have" if len(rows) > 1 else " has"
+    return f"sample {rows[0]}{others}"
+
+
 def _ordering_class(name: str) -> type[Any]:
     return getattr(orderings, ORDERINGS[name])
 
@@ -533,6 +613,7 @@ def long_fit(
 
 def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
     """It gives arrays, whatever ``sklearn.set_config`` says of outputs: names come later."""
+    X, sample_weight = drop_weightless(sample_weight, X)
     scaler = StandardScaler().set_output(transform="default")
     with np.errstate(over="ignore", invalid="ignore"):
         scaler.fit(X, sample_weight=sample_weight)

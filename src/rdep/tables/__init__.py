@@ -6,14 +6,15 @@ from .._utils._doors import door
 
 if TYPE_CHECKING:
     from ._blocks import Block as Block
+    from ._calibration import CALIBRATIONS as CALIBRATIONS
+    from ._calibration import HeldOutCalibration as HeldOutCalibration
+    from ._calibration import calibrated as calibrated
     from ._model import TableModel as TableModel
     from ._model import fit_table as fit_table
     from ._opening import STANDARD_INPUT as STANDARD_INPUT
     from ._opening import ReadOptions as ReadOptions
     from ._output_formats import output_format as output_format
-    from ._pipeline import CALIBRATIONS as CALIBRATIONS
     from ._pipeline import CategoryEncoder as CategoryEncoder
-    from ._pipeline import calibrated as calibrated
     from ._pipeline import encoded_frame as encoded_frame
     from ._schema import CATEGORY as CATEGORY
     from ._schema import NUMBER as NUMBER
@@ -36,10 +37,11 @@ else:
         __name__,
         {
             "_blocks": ("Block",),
+            "_calibration": ("CALIBRATIONS", "HeldOutCalibration", "calibrated"),
             "_model": ("TableModel", "fit_table"),
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),
-            "_pipeline": ("CALIBRATIONS", "CategoryEncoder", "calibrated", "encoded_frame"),
+            "_pipeline": ("CategoryEncoder", "encoded_frame"),
             "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
             "_summary": ("description_text",),
@@ -51,6 +53,7 @@ else:
 __all__ = [
     "CategoryEncoder",
     "Column",
+    "HeldOutCalibration",
     "ReadOptions",
     "Schema",
     "TableModel",

@@ -19,10 +19,11 @@ from .._utils._typing import Array
 from ..exceptions import LongFitWarning, warn_caller
 from ..perceptrons import long_fit
 from ._blocks import block_of
+from ._calibration import calibrated
 from ._estimators import make_estimator
 from ._matching import matching_frame
 from ._opening import ReadOptions
-from ._pipeline import CLASSIFIER, calibrated, table_pipeline
+from ._pipeline import CLASSIFIER, table_pipeline
 from ._schema import Schema, listed, plain_classes
 from ._summary import fit_summary, plain_value
 from ._training_table import TrainingTable, read_training_table
@@ -349,11 +350,10 @@ def fit_table(
         Maximum number of categories of a column.
     drop_unlabelled : bool, default=False
         Whether to leave out rows without a class, with a warning that counts them.
-    calibrate : {"sigmoid", "isotonic"} or None, default=None
-        Give probabilities, by scikit-learn's
-        :class:`~sklearn.calibration.CalibratedClassifierCV` with ``ensemble=False`` around the
-        classifier: 5 stratified folds, or as many as the smallest class has rows, determine the
-        map from decision values to probabilities. None means decision values only.
+    calibrate : {"sigmoid", "isotonic", "temperature"} or None, default=None
+        Give probabilities, by a :class:`HeldOutCalibration` around the classifier: 5 stratified
+        folds, or as many as the smallest class has rows, determine the map from decision values to
+        probabilities. None means decision values only.
     before_fit : function of a classifier and a training table, or None, default=None
         Called when the table has been read, before the classifier is fitted on it. None warns of
         a fit that will take minutes.

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._sklearn_fitted import MAPS
 from ._schema import CATEGORY, NUMBER, Schema
 
 # No category is called so: in a table an empty cell is a missing one.
 MISSING_CATEGORY = ""
 PREPROCESSING, SCALER, CLASSIFIER = "preprocessing", "scaler", "classifier"
-CALIBRATIONS = tuple(MAPS)  # what the scikit-learn at hand knows: "temperature" from 1.8 on
-_N_FOLDS = 5
 
 
 def encoded_name(column: str, category: str) -> str:
@@ -113,36 +106,3 @@ def _category_steps() -> Pipeline:
             ("encoder", CategoryEncoder(handle_unknown="ignore", sparse_output=False)),
         ]
     )
-
-
-def calibrated(estimator: BaseEstimator, method: str, y: Any) -> CalibratedClassifierCV:
-    """A classifier with ``predict_proba``, not fitted yet.
-
-    Decision values of held-out samples, in stratified folds, determine the map to probabilities;
-    the classifier itself is fitted on all samples (``ensemble=False``). There is thus one
-    classifier, the same as without calibration, whose rules and explanations hold.
-
-    Parameters
-    ----------
-    estimator : classifier or Pipeline that ends in one
-        With a ``decision_function``.
-    method : {"sigmoid", "isotonic", "temperature"}
-        As in :class:`~sklearn.calibration.CalibratedClassifierCV`.
-    y : array-like of shape (n_samples,)
-        Classes of the samples that it will be fitted on: there are 5 folds, or as many as the
-        smallest class has samples.
-
-    Returns
-    -------
-    CalibratedClassifierCV
-    """
-    if method not in CALIBRATIONS:
-        raise ValueError(f"unknown calibration {method!r}; known: {', '.join(CALIBRATIONS)}")
-    classes, counts = np.unique(np.asarray(y), return_counts=True)
-    if counts.min() < 2:
-        raise ValueError(
-            f"calibration needs two samples of each class, and there is one of class "
-            f"{classes[counts.argmin()]}: leave this class out, or do without probabilities"
-        )
-    folds = StratifiedKFold(min(_N_FOLDS, int(counts.min())), shuffle=True, random_state=0)
-    return CalibratedClassifierCV(estimator, method=method, cv=folds, ensemble=False)

@@ -102,6 +102,7 @@ DENDRITES: Mapping[str, Any] = {
     "n_parts": None,
     "n_generations": 50,
     "population_size": 10,
+    "class_weight": None,
     "reject": False,
     "shuffle": False,
 }
@@ -183,6 +184,7 @@ def _dep_cv(parts: Parts) -> BaseEstimator:
         margins=(1e-6, 0.25, 0.5),
         cv=5,
         scoring="balanced_accuracy",
+        class_weight=None,
     )
 
 

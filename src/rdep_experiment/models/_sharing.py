@@ -76,7 +76,9 @@ class SharedFit(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         if len(self.classes_) > 2:  # what orderings do not need, and so do not share
-            return self.estimator_.decision_function(X)
+            if hasattr(self.estimator_, "decision_function"):
+                return self.estimator_.decision_function(X)
+            return self.predict_proba(X)
         from rdep.orderings import decision_values
 
         return self.cache.get(

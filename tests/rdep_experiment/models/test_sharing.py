@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
+from rdep.tables import calibrated
 from rdep_experiment.models._names import PAPER
 from rdep_experiment.models._sharing import FitCache, SharedFit
 from rdep_experiment.run._protocol import Protocol
@@ -91,3 +92,11 @@ def test_the_papers_classifiers_take_more_than_two_classes(name):
     model = Protocol().classifier(name, 0, FitCache()).fit(X[::3], y[::3])
     floor = 0.6 if name in ("dep", "poly_svc") else 0.9
     assert (model.predict(X) == y).mean() > floor
+
+
+def test_a_forest_of_three_classes_is_calibrated_by_its_probabilities():
+    X, y = load_iris(return_X_y=True)
+    forest = RandomForestClassifier(20, random_state=0)
+    shared = calibrated(SharedFit(forest, FitCache()), "sigmoid", y).fit(X, y)
+    alone = calibrated(forest, "sigmoid", y).fit(X, y)
+    np.testing.assert_array_equal(shared.predict_proba(X), alone.predict_proba(X))
