@@ -56,7 +56,7 @@ def test_a_stop_by_tolerance_is_not_called_converged():
     problem = problem_of(200)
     start = start_boxes(problem.positives, 2, "k-means++", 0)
     exact = _ccp.train_boxes(problem, [start], "highs", 100, 0.0)
-    early = _ccp.train_boxes(problem, [start], "highs", 100, 5.0)
+    early = _ccp.train_boxes(problem, [start], "highs", 100, 50.0)
     assert (exact.status, early.status) == ("converged", "tolerance")
     assert exact.objective < early.objective
     # By definition no step from converged boxes lowers F.
