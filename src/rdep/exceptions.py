@@ -10,7 +10,7 @@ from typing import Any
 
 import sklearn
 
-__all__ = ["DegenerateFitWarning", "ExtremeValueWarning", "LongFitWarning"]
+__all__ = ["DegenerateFitWarning", "DirectionWarning", "ExtremeValueWarning", "LongFitWarning"]
 
 
 class DegenerateFitWarning(UserWarning):
@@ -25,6 +25,8 @@ class DegenerateFitWarning(UserWarning):
     is_reduced : bool
         Whether it was fitted in the space of an ordering, as in an r-DEP.
     """
+
+    _head = "Degenerate fit"
 
     def __init__(
         self, trouble: str, settings: Mapping[str, Any] | None = None, is_reduced: bool = False
@@ -90,7 +92,13 @@ class DegenerateFitWarning(UserWarning):
             else "The features may say little about the classes, at least in the direction in "
             "which they are increasing."
         )
-        return f"Degenerate fit: {self.trouble}. {advice}"
+        return f"{self._head}: {self.trouble}. {advice}"
+
+
+class DirectionWarning(DegenerateFitWarning):
+    """Features that fall with the positive class: negated, they would do clearly better."""
+
+    _head = "The features fall with the positive class"
 
 
 class ExtremeValueWarning(UserWarning):

@@ -22,10 +22,11 @@ def test_models_on_columns_are_explained_by_columns(tmp_path, churn, run, argume
     scores = run("predict", "d.rdep", "churn.csv")[1].splitlines()[1:]
     reasons = list(csv.DictReader(run("explain", "d.rdep", "churn.csv")[1].splitlines()))
     names = {
-        reason[by].removeprefix("−") for reason in reasons for by in ("dilation_by", "erosion_by")
+        reason[by].removeprefix("-") for reason in reasons for by in ("dilation_by", "erosion_by")
     }
     assert "age" in names
-    assert names <= {"age", "colour=red", "colour=blue"}
+    categories = {f"colour is {which}" for which in ("red", "blue", "not red", "not blue")}
+    assert names <= {"age", *categories}
     for line, reason in zip(scores, reasons, strict=True):
         total = float(reason["dilation_share"]) + float(reason["erosion_share"])
         assert total == pytest.approx(float(line.split(",")[1]), abs=1e-12)

@@ -42,11 +42,14 @@ def test_the_deepest_class_is_predicted(training):
     X, y = load_iris(return_X_y=True)
     model = CompetitiveClassifier(training, random_state=0).fit(X, y)
     values = np.column_stack([depths(X, boxes) for boxes in model.boxes_])
-    assert np.array_equal(model.decision_function(X), values)
-    assert np.array_equal(model.predict(X), values.argmax(axis=1))
+    assert np.allclose(model.decision_function(X), values, rtol=1e-11, atol=1e-11)
+    two_largest = np.sort(values, axis=1)[:, -2:]
+    clear = two_largest[:, 1] - two_largest[:, 0] > 1e-9  # ties are tested on their own
+    assert clear.mean() > 0.5
+    assert np.array_equal(model.predict(X)[clear], values.argmax(axis=1)[clear])
     two = CompetitiveClassifier(training, random_state=0).fit(X[50:], y[50:])
     first, second = (depths(X, boxes) for boxes in two.boxes_)
-    assert np.array_equal(two.decision_function(X), second - first)
+    assert np.allclose(two.decision_function(X), second - first, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.filterwarnings("ignore:.*duplicates:UserWarning")

@@ -100,4 +100,4 @@ def test_coordinates_have_the_names_of_the_columns(model, n_classes, iris):
     assert len(columns) == 2 * (n_classes - 1)
     assert isinstance(frame, pd.DataFrame)
     for name in columns:
-        assert {text.removeprefix("−") for text in frame[name]} <= set(X.columns)
+        assert {text.removeprefix("-") for text in frame[name]} <= set(X.columns)

@@ -55,7 +55,7 @@ def whole_numbers():
 DATA = [ripley, cancer, far_from_zero, whole_numbers]
 everywhere = pytest.mark.parametrize("load", DATA, ids=lambda load: load.__name__)
 of_every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
-quiet = pytest.mark.filterwarnings("ignore:Degenerate fit")
+quiet = pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 
 
 def operators(model, X):
@@ -166,7 +166,7 @@ def inside_by_text(text, X):
 def test_the_numbers_in_the_text_put_every_training_sample_on_its_side(load, model):
     X, _, y = load()
     rule = model.fit(X, y).rules(max_conditions=X.shape[1])
-    parts = str(rule).split("\n\n")[:-1]
+    parts = [part for part in str(rule).split("\n\n") if part.startswith("Box of ")]
     assert [part.split(",")[0].split(":")[0] for part in parts] == {
         0: ["Box of 1"],
         1: ["Box of 0"],
@@ -195,10 +195,19 @@ Box of 'no', where all of these hold:
   (left out: 1 bound that no training sample violates)
 
 In the box of 'yes' only: 'yes'. In the box of 'no' only: 'no'.
-In both or in neither: 'yes' where β = 0.25 times the largest excess over a bound of the
-box of 'no' is at least 1 − β = 0.75 times the largest shortfall from a bound of the box
-of 'yes', else 'no'. Both are in standard deviations of the feature and negative inside
-the box; all bounds count, also those not shown."""
+In both or in neither: 'yes' if 0.25 × excess − 0.75 × shortfall ≥ 0, else 'no', where
+
+excess, out of the box of 'no', is the largest of
+  (1.62 − height) / 0.019645
+  (height − 1.65) / 0.019645
+  (29 − age) / 11.543
+  (age − 59) / 11.543
+
+shortfall, from the box of 'yes', is the largest of
+  (30 − age) / 11.543
+  (age − 44) / 11.543
+  (1.6 − height) / 0.019645
+  (height − 1.66) / 0.019645"""
     )
     one_box = model.set_params(dep__beta=0).fit(X, y).rules()
     assert (
@@ -212,22 +221,31 @@ Box of 'yes', where all of these hold:
     )
 
 
+NONE = np.nan
+
+
 @pytest.mark.parametrize(
-    ("low", "high", "closed", "expected"),
+    ("low", "high", "closed", "near", "expected"),
     [
-        (2.9999999, np.inf, True, "age ≥ 3"),
-        (3.0000001, np.inf, True, "age > 3"),
-        (-np.inf, 2.9999999, False, "age < 3"),
-        (-np.inf, 3.0000001, False, "age ≤ 3"),
-        (3.0, np.inf, True, "age ≥ 3"),
-        (-np.inf, 3.0, False, "age < 3"),
-        (-1e-9, 1234.5678901, True, "0 ≤ age ≤ 1234.56789"),
-        (-3e-7, 1e-9, False, "0 ≤ age ≤ 0"),
+        (2.9999999, np.inf, True, [[2, 3], [NONE, NONE]], "age ≥ 3"),
+        (2.9999999, np.inf, True, [[2, 2.99999995], [NONE, NONE]], "age ≥ 2.9999999"),
+        (3.0000001, np.inf, True, [[3, 4], [NONE, NONE]], "age > 3"),
+        (-np.inf, 2.9999999, False, [[NONE, NONE], [3, 2]], "age < 3"),
+        (-np.inf, 3.0000001, False, [[NONE, NONE], [4, 3]], "age ≤ 3"),
+        (3.0, np.inf, True, [[2, 3], [NONE, NONE]], "age ≥ 3"),
+        (-np.inf, 3.0, False, [[NONE, NONE], [3, 2]], "age < 3"),
+        (-1e-9, 1234.5678901, True, [[-1, 0], [1235, 1234.5678]], "0 ≤ age < 1234.568"),
+        (-1e-9, 1234.5678901, True, [[-1, 0], [1234.56795, 1234.5678]], "0 ≤ age < 1234.5679"),
     ],
 )
-def test_numbers_are_rounded_and_relations_go_with_them(low, high, closed, expected):
-    """Whether the number printed meets the condition is said of that number."""
-    assert str(Condition("age", 0, low, high, closed, scale=1.0)) == expected
+def test_numbers_are_rounded_and_relations_go_with_them(low, high, closed, near, expected):
+    """Whether the number printed meets the condition is said of that number.
+
+    Between the nearest samples on both sides it is as short as it can be.
+    """
+    condition = Condition("age", 0, low, high, closed, scale=1.0)
+    assert str(condition.shown_for(np.array(near, dtype=float))) == expected
+    assert "age" in str(condition)
 
 
 def test_one_bound_for_each_coordinate():
@@ -302,15 +320,16 @@ def beyond(condition, X, rule):
 def test_the_text_of_more_classes_shows_the_boxes_that_count():
     X, y = iris()
     text = str(RDEPClassifier("boxes", DEPClassifier(beta=0)).fit(X, y).rules())
-    assert re.findall("^.* against the rest, β = .*$", text, re.MULTILINE) == [
-        f"'{name}' against the rest, β = 0" for name in ("setosa", "versicolor", "virginica")
+    assert re.findall("^.* against the rest, value .*$", text, re.MULTILINE) == [
+        f"'{name}' against the rest, value −shortfall"
+        for name in ("setosa", "versicolor", "virginica")
     ]
     assert "Box of 'virginica', where all of these hold:\n" in text
     assert "Box of the rest" not in text
     text = str(RDEPClassifier("boxes", DEPClassifier(beta=1)).fit(X, y).rules())
-    assert text.count("Box of the rest") == 3
+    assert text.count("\n\nBox of the rest") == 3
     assert "Box of 'virginica'" not in text
-    assert text.endswith("all bounds count, also those not shown.")
+    assert text.endswith("are equal, and the first of their classes is predicted.")
 
 
 def test_an_ordering_by_members_has_no_rules_for_more_classes():

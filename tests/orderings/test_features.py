@@ -23,13 +23,13 @@ def test_ranges_are_of_the_samples_with_weight(ordering):
 def test_names():
     X, y = pd.DataFrame({"age": [1.0, 2.0, 1.5], "income": [5.0, 3.0, 4.0]}), [0, 1, 0]
     signed, boxes = (ordering.fit(X, y) for ordering in (SignedOrdering(), BoxesOrdering()))
-    assert signed.get_feature_names_out().tolist() == ["age", "−income"]
-    assert boxes.get_feature_names_out().tolist() == ["age", "income", "−age", "−income"]
+    assert signed.get_feature_names_out().tolist() == ["age", "-income"]
+    assert boxes.get_feature_names_out().tolist() == ["age", "income", "-age", "-income"]
     frame = BoxesOrdering().set_output(transform="pandas").fit_transform(X, y)
-    assert frame["−age"].tolist() == [-1, -2, -1.5]
+    assert frame["-age"].tolist() == [-1, -2, -1.5]
     boxes.fit(X.to_numpy(), y)
-    assert boxes.get_feature_names_out().tolist() == ["x0", "x1", "−x0", "−x1"]
-    assert boxes.get_feature_names_out(["a", "b"]).tolist() == ["a", "b", "−a", "−b"]
+    assert boxes.get_feature_names_out().tolist() == ["x0", "x1", "-x0", "-x1"]
+    assert boxes.get_feature_names_out(["a", "b"]).tolist() == ["a", "b", "-a", "-b"]
 
 
 @pytest.mark.parametrize("ordering", ORDERINGS, ids=NAMES)
@@ -61,10 +61,10 @@ def test_class_weights_are_the_deps(ordering, class_weight):
 @pytest.mark.parametrize("name", NAMES)
 def test_explanations_and_summaries_go_by_feature_names(cancer, name):
     model = RDEPClassifier(name).fit(*cancer)
-    known = {*cancer[0].columns, *("−" + column for column in cancer[0].columns)}
+    known = {*cancer[0].columns, *("-" + column for column in cancer[0].columns)}
     reasons = model.explain(cancer[0])
     assert {*reasons.dilation_by, *reasons.erosion_by} <= known
-    first = "mean radius" if name == "boxes" else "−mean radius"
+    first = "mean radius" if name == "boxes" else "-mean radius"
     assert f"\n{first} " in model.summary()
 
 

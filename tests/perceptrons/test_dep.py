@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import train_test_split
 
-from rdep import DEPClassifier, MorphologicalPerceptron, dilation, erosion
+from rdep import DEPClassifier, MorphologicalPerceptron, RDEPClassifier, dilation, erosion
 from rdep.datasets import load_ripley, make_double_moon
-from rdep.exceptions import DegenerateFitWarning
+from rdep.exceptions import DegenerateFitWarning, DirectionWarning
 from rdep.training import best_combination, canonical_order
 
 from ..problems import random_samples
@@ -46,6 +47,7 @@ def test_it_is_two_perceptrons_and_beta(ripley):
     assert dep.n_iter_ == max(dep.dilation_result_.n_iter, dep.erosion_result_.n_iter)
 
 
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DirectionWarning")
 def test_ripley_has_the_papers_accuracy_and_falls_with_inverted_labels(ripley):
     X, X_test, y, y_test = ripley
     dep = DEPClassifier.paper(margin=0.0).fit(X, y)
@@ -58,6 +60,7 @@ def test_ripley_has_the_papers_accuracy_and_falls_with_inverted_labels(ripley):
     assert 0.25 <= inverted.score(X_test, 1 - y_test) <= 0.35
 
 
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DirectionWarning")
 def test_double_moon_depends_on_orientation_unless_it_is_learned():
     X, X_test, y, y_test = make_double_moon()
     scores = sorted(
@@ -92,6 +95,7 @@ def test_losses_and_holdout_differ_and_are_deterministic(ripley):
         assert np.array_equal(model.dilation_weights_, plain.dilation_weights_)
 
 
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DirectionWarning")
 def test_a_second_fit_learns_beta_again(ripley):
     X, _, y, _ = ripley
     model = DEPClassifier().fit(X, y)
@@ -265,3 +269,46 @@ def test_random_starts_keep_the_duality():
             for data, labels in ((X, y), (-X, -y))
         )
         assert second.dilation_weights_ == pytest.approx(-first.erosion_weights_)
+
+
+class TestDirection:
+    """A DEP says if the features fall with the class that is called positive."""
+
+    def data(self, sign):
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, 2, 200)
+        return sign * rng.normal(size=(200, 3)) + sign * 1.5 * y[:, None], y
+
+    def test_it_warns_if_negating_all_features_would_do_clearly_better(self):
+        X, y = self.data(-1)
+        with pytest.warns(DirectionWarning, match="monotonic_cst='auto'") as caught:
+            plain = DEPClassifier().fit(X, np.where(y == 1, "yes", "no"))
+        assert "with 'no' instead of the positive class 'yes'" in str(caught[0].message)
+        auto = DEPClassifier(monotonic_cst="auto").fit(X, y)
+        accuracy = balanced_accuracy_score(y, plain.predict(X) == "yes")
+        assert auto.score(X, y) > accuracy + 0.1
+        assert f"is {accuracy:.2f}" in str(caught[0].message)
+
+    @pytest.mark.filterwarnings("error")
+    def test_it_is_silent_if_features_grow_or_directions_are_given_or_learnt(self):
+        X, y = self.data(1)
+        DEPClassifier().fit(X, y)
+        X, y = self.data(-1)
+        DEPClassifier(monotonic_cst=[-1, -1, -1]).fit(X, y)
+        for ordering in ("signed", "boxes", "ensemble"):
+            RDEPClassifier(ordering, random_state=0).fit(X, y)
+
+    @pytest.mark.filterwarnings("error::rdep.exceptions.DirectionWarning")
+    @pytest.mark.filterwarnings("ignore:Degenerate fit")
+    def test_it_is_silent_if_no_direction_helps(self):
+        rng = np.random.default_rng(0)
+        DEPClassifier().fit(rng.normal(size=(200, 3)), rng.integers(0, 2, 200))
+
+    def test_the_order_of_the_rows_does_not_matter(self):
+        X, y = self.data(-1)
+        texts = []
+        for order in (np.arange(200), np.arange(200)[::-1]):
+            with pytest.warns(DirectionWarning) as caught:
+                DEPClassifier().fit(X[order], y[order])
+            texts.append(str(caught[0].message))
+        assert texts[0] == texts[1]

@@ -60,7 +60,7 @@ def cancer(tmp_path_factory):
         ),
     ],
 )
-@pytest.mark.filterwarnings("ignore:Degenerate fit")
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DegenerateFitWarning")
 def test_a_table_of_numbers_is_standardised_and_fitted(cancer, parameters, by_hand):
     path, X, y = cancer
     model = fit_table(path, "benign", **parameters)
@@ -166,7 +166,7 @@ def test_columns_of_a_schema_name_features_that_had_no_names(tmp_path, model, n_
     save_model(model, tmp_path / "model.rdep", schema=schema)
     back = load_model(tmp_path / "model.rdep")
     reasons = explanations(back, frame)
-    names = {name.lstrip("−") for name in [*reasons["dilation_by"], *reasons["erosion_by"]]}
+    names = {name.lstrip("-") for name in [*reasons["dilation_by"], *reasons["erosion_by"]]}
     assert names <= set(frame.columns)
     assert not hasattr(back.classifier, "feature_names_in_")
 

@@ -14,6 +14,9 @@ from .._utils._typing import Array
 from ._fitting import unchanged_on_error
 from ._validation import class_costs, validate_samples, validate_training
 
+# Values of classes that differ by less, relative to the largest one, differ by rounding alone.
+RELATIVE_ROUNDING = 1e-12
+
 
 class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """A classifier that predicts by decision values.
@@ -31,6 +34,14 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     @abstractmethod
     def _decision_values(self, X: Array) -> Array:
         """Decision values of validated samples."""
+
+    def _zero_is_positive(self) -> bool:
+        """Whether a decision value of zero belongs to the second of two classes."""
+        return True
+
+    def _rounding_of_values(self) -> float:
+        """Values of several classes that are this near to each other are equal."""
+        return 0.0
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
@@ -64,9 +75,11 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def decision_function(self, X):
         """Decision value of each sample.
 
-        Of two classes, the greater one is predicted where the value is positive. A value of zero
-        that belongs to it is returned as the smallest positive number, so that a threshold of
-        "more than 0", which parts of scikit-learn use, agrees with ``predict``.
+        Of two classes, the second one is predicted if the value is 0 or more. Zero itself is
+        returned as the smallest positive number, so that both thresholds which scikit-learn uses,
+        "more than 0" and "at least 0", agree with ``predict``. Of several classes, the one with
+        the largest value is predicted; values that are equal up to rounding are returned as equal,
+        and the first of their classes is predicted.
 
         Parameters
         ----------
@@ -78,7 +91,10 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         ndarray of shape (n_samples,), or (n_samples, n_classes) for more than two classes
         """
         check_is_fitted(self)
-        return self._decision_values(validate_samples(self, X))
+        values = self._decision_values(validate_samples(self, X))
+        if values.ndim == 1:
+            return without_zeros(values, self._zero_is_positive())
+        return equal_if_rounded(values, self._rounding_of_values())
 
     def predict(self, X):
         """Predict the class of each sample.
@@ -99,3 +115,16 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
+
+
+def without_zeros(values: Array, is_positive: bool) -> Array:
+    """Decision values with the smallest number of the class of zero in place of zero."""
+    tiny = np.finfo(float).tiny
+    return np.where(values == 0, tiny if is_positive else -tiny, values)
+
+
+def equal_if_rounded(values: Array, rounding: float) -> Array:
+    """Values of classes, with those that equal the largest one up to rounding set to it."""
+    largest = values.max(axis=1, keepdims=True)
+    near = np.maximum(rounding, RELATIVE_ROUNDING * np.abs(largest))
+    return np.where(values >= largest - near, largest, values)

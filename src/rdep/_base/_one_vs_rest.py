@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._utils._typing import Array
 from ..exceptions import DegenerateFitWarning, warn_caller
-from ._classifier import BaseClassifier
+from ._classifier import BaseClassifier, without_zeros
 from ._validation import class_costs
 
 
@@ -31,10 +31,6 @@ class SignClassifier(BaseClassifier):
     @abstractmethod
     def _decide(self, X: Array) -> Array:
         """Decision values of validated samples, before zeros are told apart."""
-
-    def _zero_is_positive(self) -> bool:
-        """Whether a decision value of zero belongs to the positive class."""
-        return True
 
     def _rounding(self) -> float:
         """Decision values this near to zero are zero."""
@@ -72,20 +68,17 @@ class SignClassifier(BaseClassifier):
     def _decision_values(self, X):
         if len(self.classes_) == 2:
             return self._decide_rounded(X)
-        values = np.column_stack([part._decide_rounded(X) for part in self.estimators_])
-        # Values that are equal up to rounding are equal, so that the first of the classes wins.
-        largest = values.max(axis=1, keepdims=True)
-        return np.where(values >= largest - self._rounding_of_parts(), largest, values)
+        return np.column_stack([part._decide_rounded(X) for part in self.estimators_])
 
-    def _rounding_of_parts(self) -> float:
+    def _rounding_of_values(self) -> float:
         return max(part._rounding() for part in self.estimators_)
 
     def _decide_rounded(self, X: Array) -> Array:
         return self._rounded(self._decide(X))
 
     def _rounded(self, values: Array) -> Array:
-        zero = np.finfo(float).tiny if self._zero_is_positive() else 0.0
-        return np.where(np.abs(values) <= self._rounding(), zero, values)
+        zeros = np.where(np.abs(values) <= self._rounding(), 0.0, values)
+        return without_zeros(zeros, self._zero_is_positive())
 
     def _against_the_rest(self, label, y: NDArray, sample_weight: Array | None):
         """An unfitted copy for one class against all others, whose class weights are averaged."""

@@ -16,6 +16,31 @@ class _Name(str):
     __repr__ = str.__str__
 
 
+class Indicator(str):
+    """The name of a feature that is 1 where a column holds a category, and 0 elsewhere."""
+
+    holds: str  # the feature in words, if it is 1
+    fails: str  # and if it is 0
+
+    def __new__(cls, name: str, holds: str, fails: str) -> Indicator:
+        made = super().__new__(cls, name)
+        made.holds, made.fails = holds, fails
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return str(self), self.holds, self.fails
+
+
+def in_words(name: Any) -> str:
+    """The name of a feature, or the category that it stands for."""
+    return name.holds if isinstance(name, Indicator) else str(name)
+
+
+def negated(name: Any) -> str:
+    """The name of a feature times −1, in characters that every program reads."""
+    return name.fails if isinstance(name, Indicator) else f"-{name}"
+
+
 # The negative class of one class against all others.
 THE_REST = _Name("the rest")
 

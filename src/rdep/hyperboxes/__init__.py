@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from .._utils._doors import door
 
 if TYPE_CHECKING:
+    from ._box_classifier import LEAST_DIFFERENCE as LEAST_DIFFERENCE
     from ._box_classifier import NO_BOX as NO_BOX
+    from ._box_classifier import SHARE_ROUNDING as SHARE_ROUNDING
     from ._box_classifier import BoxClassifier as BoxClassifier
     from ._box_score import BoxScoreClassifier as BoxScoreClassifier
     from ._competitive import CompetitiveClassifier as CompetitiveClassifier
@@ -16,7 +18,9 @@ else:
         __name__,
         {
             "_box_classifier": (
+                "LEAST_DIFFERENCE",
                 "NO_BOX",
+                "SHARE_ROUNDING",
                 "BoxClassifier",
             ),
         },

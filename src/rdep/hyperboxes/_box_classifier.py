@@ -5,16 +5,20 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from .._base._classifier import BaseClassifier
+from .._base._classifier import RELATIVE_ROUNDING, BaseClassifier, without_zeros
 from .._base._validation import class_factors, drop_weightless, feature_names, validate_samples
 from .._utils._typing import Array, Mask
 from ..exceptions import warn_caller
 from ..inspection import BoxExplanation, BoxRules, nearest_faces, rules_of_boxes, summary_of_boxes
-from ..lattice import best_boxes
+from ..lattice import best_boxes, face_nearness
 from ._box_training import Samples, without_contradictions
 
 # Of a class without a box, less than any depth; differences of two such values are still finite.
 NO_BOX = -np.finfo(float).max / 4
+# Depths that differ by no more are equal, also if the largest one is 0.
+LEAST_DIFFERENCE = 1e-290
+# Shares of the nearness of faces that differ by less are equal.
+SHARE_ROUNDING = 1e-9
 
 
 class BoxClassifier(BaseClassifier):
@@ -23,10 +27,16 @@ class BoxClassifier(BaseClassifier):
     The depth of a sample in a class is the greatest depth in one of its boxes, and at most minus
     the greatest depth in one of the boxes taken out. Classes compete by their depths, or, of two,
     only the second has boxes and is predicted where its depth is not negative.
+
+    On whole numbers depths are often equal. Then all faces of all boxes decide instead of the
+    nearest one: the reciprocals of the sum of exp(−distance / scale) over the faces of a box add
+    up, and the class with the largest total is predicted.
     """
 
+    ties: str
     boxes_: list[Array]
     inside_: list[Array]
+    scale_: Array
     n_contradictory_: int
 
     def _excluded(self) -> list[Array]:
@@ -57,11 +67,39 @@ class BoxClassifier(BaseClassifier):
         """Whether classes compete; otherwise the sign of the second one's depth decides."""
         return True
 
+    def _zero_is_positive(self):
+        return self.ties == "faces" or not self._competes()
+
     def _decision_values(self, X):
-        values = self._depths(X)
+        depths = self._depths(X)
         if not self._competes():
-            return _zero_as_positive(values[:, 1])
-        return values[:, 1] - values[:, 0] if len(self.classes_) == 2 else values
+            return depths[:, 1]
+        if self.ties == "first":
+            return depths[:, 1] - depths[:, 0] if len(self.classes_) == 2 else depths
+        tied, shares = self._ties(X, depths)
+        if len(self.classes_) > 2:
+            return self._settled(depths, tied, shares)
+        apart = shares[:, 0] - shares[:, 1]
+        apart[np.abs(apart) <= SHARE_ROUNDING] = 0.0
+        return np.where(tied.all(axis=1), _near(depths)[:, 0] * apart, depths[:, 1] - depths[:, 0])
+
+    def _ties(self, X: Array, depths: Array) -> tuple[Mask, Array]:
+        """Classes whose depth is the largest, if they are several, and their shares of nearness.
+
+        Shares are between 0 and 1; the smallest one wins.
+        """
+        largest = depths.max(axis=1, keepdims=True)
+        tied = (depths >= largest - _near(depths)) & (largest > NO_BOX)
+        tied &= tied.sum(axis=1, keepdims=True) > 1
+        shares = np.ones(depths.shape)
+        rows = np.flatnonzero(tied.any(axis=1))
+        if len(rows):
+            nearness = np.column_stack(
+                [face_nearness(X[rows], boxes, self.scale_) for boxes in self.boxes_]
+            )
+            total = np.where(tied[rows], nearness, 0.0).sum(axis=1, keepdims=True)
+            shares[rows] = nearness / total
+        return tied, shares
 
     def _depths(self, X: Array) -> Array:
         """For each class the depth of each sample."""
@@ -73,6 +111,16 @@ class BoxClassifier(BaseClassifier):
             columns.append(depth)
         return np.column_stack(columns)
 
+    def _settled(self, depths: Array, tied: Mask, shares: Array) -> Array:
+        """Depths in which those of the classes that lose a tie are lowered."""
+        if len(self.classes_) == 2:
+            first_loses = shares[:, 0] - shares[:, 1] >= -SHARE_ROUNDING
+            loses = tied & np.column_stack([first_loses, ~first_loses])
+        else:
+            least = np.where(tied, shares, np.inf).min(axis=1, keepdims=True)
+            loses = tied & (shares > least + SHARE_ROUNDING)
+        return np.where(loses, depths.max(axis=1, keepdims=True) - 2 * _near(depths), depths)
+
     def _samples(self, X: Array, y, sample_weight) -> Samples:
         """Samples with positive weights, to which those of the classes are multiplied."""
         X, y, weights = drop_weightless(sample_weight, X, y)
@@ -81,6 +129,7 @@ class BoxClassifier(BaseClassifier):
         totals = np.bincount(codes, weights)
         class_weight = getattr(self, "class_weight", None)
         factors = class_factors(class_weight, self.classes_, totals, totals.sum())
+        self.scale_ = _scales(X, weights)
         weights = weights * factors[codes]
         return Samples(X, codes, weights, len(self.classes_))
 
@@ -127,9 +176,11 @@ class BoxClassifier(BaseClassifier):
                 )
         if not self._competes():
             # What is outside the second class is of the first, by the same face.
-            depth[:, 1] = _zero_as_positive(depth[:, 1])
+            depth[:, 1] = without_zeros(depth[:, 1], True)
             depth[:, 0], box[:, 0] = -depth[:, 1], box[:, 1]
             face[:, 0], bound[:, 0] = face[:, 1], bound[:, 1]
+        elif self.ties == "faces":
+            depth = self._settled(depth, *self._ties(X, depth))
         return BoxExplanation(self.classes_, feature_names(self), depth, box, face, bound)
 
     def rules(self, *, max_boxes=5, max_conditions=10):
@@ -151,12 +202,15 @@ class BoxClassifier(BaseClassifier):
         check_is_fitted(self)
         return self._rules(feature_names(self), max_conditions, max_boxes=max_boxes)
 
-    def _rules(self, names, max_conditions: int, scalers=(), *, max_boxes: int = 5) -> BoxRules:
+    def _rules(
+        self, names, max_conditions: int, scalers=(), rows=None, *, max_boxes: int = 5
+    ) -> BoxRules:
         """The rules in the units before some scalers."""
         return rules_of_boxes(
             self.classes_, (self.boxes_, self.inside_),
             (self._excluded(), self._excluded_inside()), names, scalers,
             competes=self._competes(), max_boxes=max_boxes, max_conditions=max_conditions,
+            scale=self.scale_ if self.ties == "faces" else np.zeros(0), rows=rows,
         )  # fmt: skip
 
     def summary(self):
@@ -208,6 +262,20 @@ def unbounded_elsewhere(boxes: Array, varying: Mask) -> Array:
     return whole
 
 
-def _zero_as_positive(values: Array) -> Array:
-    """With zeros, which are inside, as the smallest positive number."""
-    return np.where(values == 0, np.finfo(float).tiny, values)
+def _near(depths: Array) -> Array:
+    """How near to the largest depth of each sample others are equal to it, as a column."""
+    largest = np.abs(depths.max(axis=1, keepdims=True))
+    return np.maximum(RELATIVE_ROUNDING * largest, LEAST_DIFFERENCE)
+
+
+def _scales(X: Array, weights: Array) -> Array:
+    """A quarter of the standard deviation of each feature, to three digits; 1 if it is 0.
+
+    Values are divided first, so that no square overflows.
+    """
+    least, greatest = X.min(axis=0), X.max(axis=0)
+    reach = np.maximum(greatest / 2 - least / 2, np.finfo(float).tiny)
+    values = (X - least / 2 - greatest / 2) / reach
+    mean = np.average(values, axis=0, weights=weights)
+    spread = reach * np.sqrt(np.average((values - mean) ** 2, axis=0, weights=weights))
+    return np.array([float(f"{value / 4:.3g}") if value > 0 else 1.0 for value in spread])

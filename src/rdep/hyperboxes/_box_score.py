@@ -21,6 +21,8 @@ from ..inspection import (
     against_the_rest,
     explain_score,
     explained,
+    precision_of_classes,
+    precision_of_signs,
     rules_of_score,
     summarised,
 )
@@ -98,6 +100,11 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         found: then one class is predicted for all samples, with a warning.
     max_faces_ : int
         The number of faces that was chosen or given.
+    data_range_ : ndarray of shape (2, n_features)
+        Range of each feature in the training samples.
+    printing_ : ndarray of shape (2,)
+        Sums of classes that differ by the first number are equal; the second is the error of a
+        sum that changes no training sample, for the digits of ``rules``.
     scores_ : dict of int to float
         Balanced accuracy by cross-validation for each number of faces; empty without any.
     classes_ : ndarray of shape (n_classes,)
@@ -165,6 +172,11 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         super()._fit(X, y, sample_weight, **options)
         if len(self.classes_) > 2:
             self.n_conditions_ = sum(part.n_conditions_ for part in self.estimators_)
+            values = np.column_stack([part._decide(X) for part in self.estimators_])
+            equal, precision = precision_of_classes(values, 0.0, 1.0)
+        else:
+            equal, precision = precision_of_signs(self._decide(X), 0.0, 1.0)
+        self.printing_ = np.array([equal, precision.absolute])
 
     def _fit_binary(self, X, y, sample_weight, groups=None):
         folds = self._folds(y, sample_weight, groups)
@@ -179,6 +191,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         candidates = Candidates.of(X[:, features], mean, scale)
         settings = {"max_conditions": self.max_conditions, "C": float(self.C)}
         score = self._chosen(candidates, positive, (weights, counts), folds, settings)
+        self.data_range_ = np.array([X.min(axis=0), X.max(axis=0)])
         self._store(score, candidates, features, mean, scale)
 
     def _weighted(self, positive: Array, weights: Array) -> Array:
@@ -286,15 +299,20 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         check_is_fitted(self)
         return self._rules(feature_names(self))
 
-    def _rules(self, names, max_conditions=None, scalers=()):
+    def _rules(self, names, max_conditions=None, scalers=(), rows=None):
         """The rules in the units before some scalers; all of them, as few as they are."""
+        equal, error = getattr(self, "printing_", (0.0, 0.0))
+        options = {"error": float(error), "equal": float(equal), "rows": rows}
         if len(self.classes_) == 2:
-            return rules_of_score(self._fitted_score(names), scalers)
+            return rules_of_score(self._fitted_score(names), scalers, **options)
         return MulticlassScoreRules(
             {
-                label: against_the_rest(part._rules(names, None, scalers), label)
+                label: against_the_rest(
+                    rules_of_score(part._fitted_score(names), scalers, **options), label
+                )
                 for label, part in self._by_class().items()
-            }
+            },
+            float(equal),
         )
 
     def summary(self):
@@ -322,4 +340,5 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
             coef=self.coef_,
             boxes=self.boxes_,
             box_coef=self.box_coef_,
+            ranges=self.data_range_,
         )

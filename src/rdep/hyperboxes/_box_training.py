@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
@@ -13,6 +14,9 @@ from .._utils._typing import Array, Indices
 from ..lattice import points_inside
 from ..training import BoxProblem, BoxUnits, TrainedBoxes, start_boxes, train_boxes
 from ._greedy import published_boxes, pure_boxes
+
+# Faces are this near to the value of a sample, relative to the range, by rounding alone.
+_FACE_ROUNDING = 1e-12
 
 
 class Samples(NamedTuple):
@@ -94,7 +98,7 @@ def ccp_boxes(
     """For each class boxes trained against all others, in the units of the samples."""
     seeds = _seeds(random_state, 1 if init == "dHpC" else n_init)
     units = BoxUnits.of(samples.X)
-    samples = samples._replace(X=units.into(samples.X))
+    given, samples = samples.X, samples._replace(X=units.into(samples.X))
     trained = []
     for k, (own, rest) in enumerate(samples.by_class()):
         problem = BoxProblem(
@@ -106,8 +110,26 @@ def ccp_boxes(
             margin / units.unit,
         )
         starts = (start_boxes(own, n_boxes, init, seed) for seed in seeds)
-        trained.append(train_boxes(problem, starts, solver, max_iter, tol).back(units))
+        end = train_boxes(problem, starts, solver, max_iter, tol).back(units)
+        trained.append(replace(end, boxes=at_samples(end.boxes, given)))
     return trained
+
+
+def at_samples(boxes: Array, X: Array) -> Array:
+    """Boxes whose faces are at the value of a sample if that differs by rounding alone.
+
+    A solver's faces are mostly at samples, up to rounding, which would decide whether a sample on
+    a face is inside.
+    """
+    moved = boxes.copy()
+    for j in range(X.shape[1]):
+        values = np.unique(X[:, j])
+        near = _FACE_ROUNDING * (values[-1] - values[0])
+        faces = boxes[:, :, j]
+        above = np.searchsorted(values, faces).clip(max=len(values) - 1)
+        for candidate in (values[np.maximum(above - 1, 0)], values[above]):
+            moved[:, :, j] = np.where(np.abs(candidate - faces) <= near, candidate, moved[:, :, j])
+    return moved
 
 
 def _seeds(random_state, n_init: int) -> list[int]:

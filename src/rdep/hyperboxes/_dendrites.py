@@ -69,6 +69,9 @@ class DendriteClassifier(BoxClassifier):
     reject : bool, default=False
         Whether samples that are in no class are rejected: ``predict`` returns None for them, in an
         array of objects, whatever type the labels have. Classes have one neuron each then.
+    ties : {"faces", "first"}, default="faces"
+        What decides between classes of equal depth: all faces of the boxes, or the order of the
+        classes, of which the first is predicted. The literature has the latter.
     shuffle : bool, default=False
         Whether ``"elimination"`` and ``"incremental"`` take samples in random order instead of the
         order of the rows. Their dendrites depend on it.
@@ -111,6 +114,9 @@ class DendriteClassifier(BoxClassifier):
     errors_ : ndarray
         With ``"evolution"`` the training error at the start and after each generation, by weight
         and after contradictions are settled; empty otherwise.
+    scale_ : ndarray of shape (n_features,)
+        A quarter of the standard deviation of each feature, to three digits: the unit of distances
+        to faces if depths are equal.
     n_conditions_ : int
         Number of finite faces of all boxes, those taken out included.
     n_contradictory_ : int
@@ -193,6 +199,7 @@ class DendriteClassifier(BoxClassifier):
         "max_dendrites": [Interval(Integral, 1, None, closed="left"), None],
         "reject": ["boolean"],
         "shuffle": ["boolean"],
+        "ties": [StrOptions({"faces", "first"})],
         "n_parts": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 5, None, closed="left")],
         "n_generations": [Interval(Integral, 1, None, closed="left")],
@@ -212,6 +219,7 @@ class DendriteClassifier(BoxClassifier):
         max_dendrites=None,
         reject=False,
         shuffle=False,
+        ties="faces",
         n_parts=None,
         population_size=10,
         n_generations=50,
@@ -227,6 +235,7 @@ class DendriteClassifier(BoxClassifier):
         self.max_dendrites = max_dendrites
         self.reject = reject
         self.shuffle = shuffle
+        self.ties = ties
         self.n_parts = n_parts
         self.population_size = population_size
         self.n_generations = n_generations

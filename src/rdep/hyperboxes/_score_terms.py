@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._utils._typing import Array, Indices, Mask
+from ..inspection import shortest
 
 # Ends of bins lie between values of the training samples, at most so many for one feature.
 N_BINS = 32
@@ -244,4 +245,13 @@ def _cuts(x: Array) -> Array:
         after = np.unique(np.clip(np.searchsorted(values, quantiles), 1, len(values) - 1))
     cuts = (values[after - 1] + values[after]) / 2
     # Between neighbouring numbers there is none: the lower one, which is not above itself.
-    return np.where(cuts < values[after], cuts, values[after - 1])
+    cuts = np.where(cuts < values[after], cuts, values[after - 1])
+    return np.array(list(map(_without_rounding, cuts, values[after - 1], values[after])))
+
+
+def _without_rounding(cut: float, below: float, above: float) -> float:
+    """The cut with the digits that it would have without rounding: 0.15 for 0.15000000000000002."""
+    near = 4 * np.spacing(abs(cut))
+    return shortest(
+        float(cut), lambda number: abs(number - cut) <= near and below <= number < above
+    )

@@ -19,7 +19,10 @@ from ._pieces import FittedPieces as FittedPieces
 from ._pieces import PiecesExplanation
 from ._pieces import explain_pieces as explain_pieces
 from ._pieces import summarise_pieces as summarise_pieces
+from ._printing import shortest as shortest
 from ._rules import Box, Condition, MulticlassRule, Rule
+from ._rules import precision_of_classes as precision_of_classes
+from ._rules import precision_of_signs as precision_of_signs
 from ._rules import rule_of as rule_of
 from ._score_rules import FittedScore as FittedScore
 from ._score_rules import MulticlassScoreRules, ScoreExplanation, ScoreRules

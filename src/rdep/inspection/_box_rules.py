@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
+from .._base._classifier import equal_if_rounded
+from .._base._record import Indicator, in_words
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
 from ..lattice import just_inside
 from ._coordinates import Coordinates, face_coordinates
-from ._rules import Box, Condition
+from ._printing import PrintedExplanation, PrintedRules, digits
+from ._rules import Box, Condition, nearest_values
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_WIDTH = 88
+# Faces behind scalers are this near to the sample that they are at, by rounding.
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
@@ -44,13 +52,13 @@ class BoxRule:
     purity: float
 
 
-@dataclass(frozen=True)
-class BoxRules:
+@dataclass(frozen=True, repr=False)
+class BoxRules(PrintedRules):
     """The boxes of every class.
 
     A sample inside boxes of one class only, and of none that are taken out of it, is of that class.
     Otherwise the depth decides, the smallest distance to a face: the class with the greatest one is
-    predicted.
+    predicted. Of equal depths, all faces decide.
 
     Attributes
     ----------
@@ -65,6 +73,10 @@ class BoxRules:
         Maximum number of boxes printed per class.
     max_conditions : int
         Maximum number of conditions printed per box.
+    units : dict of str to float
+        Units of distances by feature, if they are not those of the data.
+    scales : dict of str to float
+        Scales by feature of the distances that count if depths are equal.
     """
 
     __module__ = "rdep.inspection"
@@ -74,6 +86,38 @@ class BoxRules:
     max_conditions: int = 10
     excluded: dict[Any, tuple[BoxRule, ...]] = field(default_factory=dict)
     otherwise: Any = None
+    units: dict[str, float] = field(default_factory=dict)
+    scales: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def n_conditions(self) -> int:
+        """Number of finite faces of all boxes."""
+        return sum(c.n_bounds for *_, rule in self._all() for c in rule.box.conditions)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The conditions as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each condition: the class, the number of the box, whether the box is taken
+            out, the feature, its bounds in full precision, and whether these are closed.
+        """
+        rows = [
+            (label, rule.index, is_excluded, str(c.feature), c.low, c.high, c.closed)
+            for label, is_excluded, rule in self._all()
+            for c in rule.box.conditions
+        ]
+        columns = ["class", "box", "excluded", "feature", "low", "high", "closed"]
+        return optional("pandas", "to_frame", "cli").DataFrame(rows, columns=columns)
+
+    def _all(self) -> list[tuple[Any, bool, BoxRule]]:
+        return [
+            (label, is_excluded, rule)
+            for is_excluded, by_class in ((False, self.by_class), (True, self.excluded))
+            for label, rules in by_class.items()
+            for rule in rules
+        ]
 
     def __str__(self) -> str:
         parts = []
@@ -93,10 +137,36 @@ class BoxRules:
             where = "a box, and in none of the exceptions" if self.excluded else "one of the boxes"
             return f"{label!r} is predicted in {where}; {self.otherwise!r} everywhere else."
         less = ", less\nwhere an exception is nearer" if self.excluded else ""
-        return (
+        deepest = (
             "The class with the greatest depth is predicted: the distance to the nearest face of "
             f"its best\nbox, negative outside{less}."
         )
+        in_units = self._by_feature("Distances are divided by", self.units) if self.units else ""
+        if not self.scales:
+            equal = "Of classes whose depths agree to 12 digits, the first is predicted."
+            return "\n".join(filter(None, [deepest, equal, in_units]))
+        winner = "second" if len(self.by_class) == 2 else "first"
+        parts = [
+            deepest,
+            "Of classes whose depths agree to 12 digits, the one with the largest sum of 1 / S "
+            "over its boxes\nis predicted, S being the sum of exp(−distance / scale) over the "
+            f"faces of a box; of equal sums\nthe {winner} class.",
+        ]
+        if in_units:
+            parts.append(in_units)
+        parts.append(self._by_feature("Scales:", self.scales))
+        if any(isinstance(c.feature, Indicator) for *_, r in self._all() for c in r.box.conditions):
+            parts.append("A category is 1 if it holds and 0 if not.")
+        return "\n".join(parts)
+
+    def _by_feature(self, title: str, numbers: dict[str, float]) -> str:
+        """Numbers of features, as many as conditions are shown."""
+        texts = [f"{name} {digits(number)}" for name, number in numbers.items()]
+        more = len(texts) - self.max_conditions
+        if more > 0:
+            shows = f"rules(max_conditions={len(texts)}) shows all"
+            texts = [*texts[: self.max_conditions], f"… and {more} more: {shows}"]
+        return fill(f"{title} {', '.join(texts)}", _WIDTH, break_long_words=False)
 
     def _texts(self, heading: str, rules: tuple[BoxRule, ...]) -> list[str]:
         boxes = "box" if len(rules) == 1 else "boxes"
@@ -130,21 +200,28 @@ def rules_of_boxes(
     names: NDArray[Any],
     scalers: Iterable[StandardScaler] = (),
     *,
+    scale: Array,
     competes: bool,
     max_boxes: int,
     max_conditions: int,
+    rows: Array | None = None,
 ) -> BoxRules:
     """The rules of fitted boxes, in the units that features had before some scalers.
 
+    ``rows`` are the training samples in these units: faces at samples have the samples' digits.
     Boxes, and open boxes taken out of them, come with the weights of all classes inside. Where
     classes do not compete, the second of two alone has boxes.
     """
     faces = face_coordinates(len(names), scalers)
+    corners_of_all = np.concatenate([*boxes[0], *excluded[0]])
+    used = np.flatnonzero(np.isfinite(corners_of_all).any(axis=(0, 1)))
     labels = dict(enumerate(classes.tolist()))
     shown = labels if competes else {1: labels[1]}
     sides = [
         {
-            label: _rules_of_class(faces, k, corners[k], inside[k], names, is_closed)
+            label: _rules_of_class(
+                faces, k, corners[k], inside[k], names, is_closed, rows, competes
+            )
             for k, label in shown.items()
         }
         for (corners, inside), is_closed in ((boxes, True), (excluded, False))
@@ -155,13 +232,26 @@ def rules_of_boxes(
         max_conditions,
         {label: rules for label, rules in sides[1].items() if rules},
         None if competes else labels[0],
+        _numbers(names, used, faces.units) if faces.standardised else {},
+        _numbers(names, used, scale) if len(scale) else {},
     )
 
 
+def _numbers(names: NDArray[Any], used: Indices, values: Array) -> dict[str, float]:
+    return {str(names[j]): float(values[j]) for j in used}
+
+
 def _rules_of_class(
-    faces: Coordinates, k: int, corners: Array, inside: Array, names: NDArray[Any], closed: bool
+    faces: Coordinates,
+    k: int,
+    corners: Array,
+    inside: Array,
+    names: NDArray[Any],
+    closed: bool,
+    rows: Array | None,
+    competes: bool,
 ) -> tuple[BoxRule, ...]:
-    boxes = faces_in_units(faces, corners, names, closed=closed)
+    boxes = faces_in_units(faces, corners, names, closed=closed, rows=rows, exact_faces=competes)
     closed = closed or faces.standardised
     rules = []
     most = inside[:, k] if closed else inside.sum(axis=1)
@@ -174,9 +264,18 @@ def _rules_of_class(
 
 
 def faces_in_units(
-    faces: Coordinates, corners: Array, names: NDArray[Any], *, closed: bool
+    faces: Coordinates,
+    corners: Array,
+    names: NDArray[Any],
+    *,
+    closed: bool,
+    rows: Array | None = None,
+    exact_faces: bool = True,
 ) -> list[Box]:
-    """Boxes, open or closed, in the units that features had before some scalers."""
+    """Boxes, open or closed, in the units that features had before some scalers.
+
+    Faces that are at one of some samples but for the rounding of scalers are printed as that is.
+    """
     if faces.standardised:
         if not closed:
             corners, closed = just_inside(corners), True
@@ -185,21 +284,51 @@ def faces_in_units(
         corners = np.array(
             [faces.zeros(row, 0.0).reshape(corners.shape[1:]) for row in signed]
         ).reshape(corners.shape)
-    return [_box(of_box, names, closed) for of_box in corners]
+    boxes = [_box(of_box, names, closed) for of_box in corners]
+    if rows is None or not faces.standardised:
+        return boxes
+    return [
+        Box(tuple(_at_samples(c, rows[:, c.index], exact_faces) for c in box.conditions))
+        for box in boxes
+    ]
+
+
+def _at_samples(condition: Condition, values: Array, exact_faces: bool) -> Condition:
+    """With bounds printed as the nearest sample, if they are there up to rounding.
+
+    Distances to a face that is not at a category cannot be read from the category's name.
+    """
+    shown, at_category = [], True
+    for bound, is_low in ((condition.low, True), (condition.high, False)):
+        if np.isinf(bound):
+            shown.append(bound)
+            continue
+        outside, inside = nearest_values(bound, is_low, condition.closed, values)
+        near = _ROUNDING * max(abs(bound), float(np.ptp(values)))
+        at = [value for value in (inside, outside) if abs(value - bound) <= near]
+        shown.append(at[0] if at else bound)
+        at_category &= shown[-1] == inside
+    named = at_category or not exact_faces
+    return replace(
+        condition,
+        shown_low=shown[0],
+        shown_high=shown[1],
+        feature=condition.feature if named else str(condition.feature),
+    )
 
 
 def _box(corners: Array, names: NDArray[Any], closed: bool) -> Box:
     bounded = np.flatnonzero(np.isfinite(corners).any(axis=0))
     return Box(
         tuple(
-            Condition(str(names[j]), int(j), float(corners[0, j]), float(corners[1, j]), closed)
+            Condition(names[j], int(j), float(corners[0, j]), float(corners[1, j]), closed)
             for j in bounded
         )
     )
 
 
-@dataclass(frozen=True, eq=False)
-class BoxExplanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class BoxExplanation(PrintedExplanation):
     """For each sample and each class the best box, and the face that its depth is measured from.
 
     Attributes
@@ -210,7 +339,8 @@ class BoxExplanation:
         Names of the features.
     decision : ndarray of shape (n_samples, n_classes)
         Depth of each sample in each class; the greatest one decides. Where one class alone has
-        boxes, the other one's depth is minus that.
+        boxes, the other one's depth is minus that. Of equal depths, those that lose by the
+        other faces are lowered by the smallest amount that matters.
     box : ndarray of shape (n_samples, n_classes)
         Position of that box in ``boxes_``, or, counted on from there, of the box taken out that
         decides, in ``excluded_``; −1 for a class without boxes.
@@ -263,7 +393,8 @@ class BoxExplanation:
             columns[title] = self.classes[places]
             columns[f"{prefix}depth"] = self.decision[rows, places]
             columns[f"{prefix}box"] = self.box[rows, places]
-            columns[f"{prefix}feature"] = self.names[face % len(self.names)]
+            names = np.array([in_words(name) for name in self.names], dtype=object)
+            columns[f"{prefix}feature"] = names[face % len(self.names)]
             columns[f"{prefix}side"] = np.where(is_upper, "upper", "lower")
         frame = pandas.DataFrame(columns)
         for prefix in ("", "runner_up_"):
@@ -273,7 +404,7 @@ class BoxExplanation:
 
     def _places(self) -> tuple[Indices, Indices]:
         """Positions of the predicted class and of the runner-up; of equal depths the first."""
-        order = np.argsort(-self.decision, axis=1, kind="stable")
+        order = np.argsort(-equal_if_rounded(self.decision, 0.0), axis=1, kind="stable")
         return order[:, 0], order[:, 1]
 
 

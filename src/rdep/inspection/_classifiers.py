@@ -15,13 +15,21 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
+from .._base._classifier import equal_if_rounded
 from .._base._one_vs_rest import SignClassifier
 from .._base._record import THE_REST, FittedOperators
 from .._base._validation import feature_names, validate_samples
 from .._utils._typing import Array
 from ._coordinates import plain_coordinates
 from ._explanation import Explanation, MulticlassExplanation, explanation_of
-from ._rules import MulticlassRule, Rule, rule_of
+from ._rules import (
+    MulticlassRule,
+    Precision,
+    Rule,
+    precision_of_classes,
+    precision_of_signs,
+    rule_of,
+)
 from ._summary import summarise
 
 
@@ -145,6 +153,43 @@ class ExplainedClassifier(OperatorClassifier):
         check_is_fitted(self)
         return self._rules(feature_names(self), max_conditions)
 
+    def _fit(self, X, y, sample_weight, **options):
+        super()._fit(X, y, sample_weight, **options)
+        if self._has_rules():
+            self._note_digits(X)
+
+    def _has_rules(self) -> bool:
+        """Whether the fitted model is made of bounds on features."""
+        return True
+
+    def _note_digits(self, X: Array) -> None:
+        """Note what the number of digits in the rules depends on, at the training samples."""
+        names = feature_names(self)
+        parts = [self] if len(self.classes_) == 2 else self.estimators_
+        for part in parts:
+            part.bound_values_ = part._rule(names, 1).nearest_values(X)
+        if len(self.classes_) == 2:
+            largest = self._largest_term(X)
+            equal, precision = precision_of_signs(self._decide(X), self._rounding(), largest)
+            self.printing_ = np.array([equal, *precision])
+        else:
+            values = np.column_stack([part._decide(X) for part in parts])
+            largest = max(part._largest_term(X) for part in parts)
+            rounding = self._rounding_of_values()
+            equal, precision = precision_of_classes(values, rounding, largest)
+            self.printing_ = np.array([equal, *precision])
+
+    def _largest_term(self, X: Array) -> float:
+        """The largest excess or shortfall of samples."""
+        fitted = self._fitted_operators()
+        coordinates = fitted.values(self._coordinates_of(X))
+        sums = [coordinates + weights for weights in fitted.weights.values()]
+        return max(float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in sums)
+
+    def _coordinates_of(self, X: Array) -> Array:
+        """What the operators see of samples."""
+        return X
+
     @property
     def n_conditions_(self) -> int:
         """Number of bounds in the rules of a model that is made of bounds on features."""
@@ -154,19 +199,35 @@ class ExplainedClassifier(OperatorClassifier):
             raise AttributeError(f"{type(self).__name__} has no rules to count: {error}") from error
 
     def _rules(
-        self, names: NDArray[Any], max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
+        self,
+        names: NDArray[Any],
+        max_conditions: int,
+        scalers: tuple[StandardScaler, ...] = (),
+        rows: Array | None = None,
     ) -> Rule | MulticlassRule:
-        """The rule, or one for each class, in the units before some scalers."""
+        """The rule, or one for each class, in the units before some scalers.
+
+        ``rows`` are the training samples in these units. Without them, and behind scalers, numbers
+        have all their digits.
+        """
+        equal, *errors = getattr(self, "printing_", (0.0, 0.0, 0.0))
+        precision = Precision(*map(float, errors))
+
+        def shown(part: Any) -> Rule:
+            rule = part._rule(names, max_conditions, scalers)
+            if rows is not None:
+                return rule.shown_for(rule.nearest_values(rows), precision, float(equal))
+            if scalers or not hasattr(part, "bound_values_"):
+                return rule
+            return rule.shown_for(part.bound_values_, precision, float(equal))
+
         if len(self.classes_) == 2:
-            return self._rule(names, max_conditions, scalers)
-        return MulticlassRule(
-            {
-                label: replace(
-                    part._rule(names, max_conditions, scalers), classes=(THE_REST, label)
-                )
-                for label, part in self._by_class().items()
-            }
-        )
+            return shown(self)
+        by_class = {
+            label: replace(shown(part), classes=(THE_REST, label))
+            for label, part in self._by_class().items()
+        }
+        return MulticlassRule(by_class, float(equal))
 
     def _rule(
         self, names: NDArray[Any], max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
@@ -186,11 +247,16 @@ def explained(classifier: Any, X: ArrayLike) -> Any:
     return MulticlassExplanation(
         classes=classifier.classes_,
         by_class=by_class,
-        decision=np.column_stack(
-            [
-                part._rounded(explanation.decision)
-                for part, explanation in zip(classifier.estimators_, by_class.values(), strict=True)
-            ]
+        decision=equal_if_rounded(
+            np.column_stack(
+                [
+                    part._rounded(explanation.decision)
+                    for part, explanation in zip(
+                        classifier.estimators_, by_class.values(), strict=True
+                    )
+                ]
+            ),
+            classifier._rounding_of_values(),
         ),
     )
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base._record import FittedOperators
+from .._base._record import FittedOperators, in_words
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
+from ._printing import PrintedExplanation
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(PrintedExplanation):
     """Explanation of decision values: one coordinate of the dilation and one of the erosion.
 
     Attributes
@@ -76,8 +77,8 @@ class Explanation:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class MulticlassExplanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class MulticlassExplanation(PrintedExplanation):
     """Explanation of predictions among more than two classes, one against the rest.
 
     The class with the greatest decision value is predicted. The prediction rests on two coordinates
@@ -147,7 +148,7 @@ def explanation_of(fitted: FittedOperators, X: Array) -> Explanation:
     dilated = coordinates + fitted.weights["dilation"]
     eroded = coordinates + fitted.weights["erosion"]
     return Explanation(
-        names=fitted.names,
+        names=np.array([in_words(name) for name in fitted.names], dtype=object),
         dilation_index=dilated.argmax(axis=1),
         erosion_index=eroded.argmin(axis=1),
         dilation_share=fitted.beta * dilated.max(axis=1),

@@ -30,7 +30,7 @@ class FittedPieces:
     result: AffineResult
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PiecesExplanation(Explanation):
     """Explanation of a linear DEP: one piece of the dilation, one of the erosion, and features.
 

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base._record import FittedOperators
+from .._base._classifier import RELATIVE_ROUNDING
+from .._base._record import FittedOperators, Indicator
+from .._utils._imports import optional
 from .._utils._typing import Array, Mask
 from ._coordinates import Coordinates
+from ._printing import PrintedRules, digits, shortest, within
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Box", "Condition", "MulticlassRule", "Rule"]
 
 _WIDTH = 88
-# Precision of printed numbers, in standard deviations: at least, and at most, given rounding.
-_COARSEST, _USUAL, _FINEST = 1e-3, 2e-6, 2e-10
+# Printed bounds are this near, in standard deviations, or in gaps between training samples.
+_COARSEST = 1e-3
+# Values of classes are equal in a text if they differ by less, relative to the largest one.
+_EQUAL = 1e-9
+
+
+class Precision(NamedTuple):
+    """How far numbers in formulas may be rounded without changing a training sample."""
+
+    absolute: float = 0.0  # of decision values
+    relative: float = 0.0
+
+
+EXACT = Precision()
 
 
 @dataclass(frozen=True)
@@ -38,8 +56,9 @@ class Condition:
         Range of the feature in the training samples, up to rounding; None if unknown.
     scale : float
         Standard deviation of the feature; 0 if unknown.
-    precision : float
-        Precision of the printed bounds, relative to the scale.
+    shown_low, shown_high : float or None
+        The bounds as they are printed: rounded, but so that each training sample keeps its side.
+        None prints all digits.
     """
 
     __module__ = "rdep.inspection"
@@ -51,7 +70,8 @@ class Condition:
     closed: bool
     training_range: tuple[float, float] | None = None
     scale: float = 0.0
-    precision: float = _USUAL
+    shown_low: float | None = None
+    shown_high: float | None = None
 
     @property
     def n_bounds(self) -> int:
@@ -87,26 +107,97 @@ class Condition:
 
     def __str__(self) -> str:
         """Text with rounded bounds; ≤ or < applies to the rounded numbers."""
-        low, high = self._rounded(self.low), self._rounded(self.high)
-        at_low = low > self.low or (self.closed and low == self.low)
-        at_high = high < self.high or (self.closed and high == self.high)
-        below = f"{'≤' if at_high else '<'} {_digits(high)}"
+        if isinstance(self.feature, Indicator):
+            return self._of_category(self.feature)
+        low = self.low if self.shown_low is None else self.shown_low
+        high = self.high if self.shown_high is None else self.shown_high
+        below = f"{'≤' if _includes(high, self.high, self.closed, False) else '<'} {digits(high)}"
+        at_low = _includes(low, self.low, self.closed, True)
         if np.isinf(self.low):
             return f"{self.feature} {below}"
         if np.isinf(self.high):
-            return f"{self.feature} {'≥' if at_low else '>'} {_digits(low)}"
-        return f"{_digits(low)} {'≤' if at_low else '<'} {self.feature} {below}"
+            return f"{self.feature} {'≥' if at_low else '>'} {digits(low)}"
+        return f"{digits(low)} {'≤' if at_low else '<'} {self.feature} {below}"
 
-    def _rounded(self, bound: float) -> float:
-        """The shortest number within the precision of the bound."""
-        tolerance = self.precision * (self.scale or abs(bound))
-        if abs(bound) <= tolerance:
-            return 0.0
-        for digits in range(1, 17):
-            rounded = float(f"{bound:.{digits}g}")
-            if abs(rounded - bound) <= tolerance:
-                return rounded
-        return bound
+    def _of_category(self, name: Indicator) -> str:
+        """What the bounds say of a feature that is 0 or 1."""
+        zero, one = self.holds(np.repeat([[0.0], [1.0]], self.index + 1, axis=1))
+        if zero and one:
+            return f"{name.holds} or not"
+        if zero or one:
+            return name.holds if one else name.fails
+        return f"{name.holds} and not"
+
+    def beyond(self, precision: Precision) -> list[str]:
+        """How far outside of each bound a sample is, as formulas with short numbers."""
+        texts = []
+        for bound, is_low in ((self.low, True), (self.high, False)):
+            if np.isfinite(bound):
+                shown = within(bound, precision.absolute * (self.scale or 1.0))
+                if is_low:
+                    texts.append(f"{digits(shown)} − {self.feature}")
+                else:
+                    sign = "+" if shown < 0 else "−"
+                    texts.append(f"{self.feature} {sign} {digits(abs(shown))}")
+        if not self.scale:
+            return texts
+        unit = digits(within(self.scale, precision.relative * self.scale))
+        return [f"({text}) / {unit}" for text in texts]
+
+    def met_by_all(self) -> Array:
+        """The ends of the training range, which meet both bounds, for :meth:`shown_for`."""
+        least, greatest = self.training_range or (np.nan, np.nan)
+        return np.array([[np.nan, least], [np.nan, greatest]])
+
+    def shown_for(self, values: Array) -> Condition:
+        """With bounds that are printed with few digits, but right for samples' values.
+
+        Parameters
+        ----------
+        values : array of shape (2, 2)
+            For the lower and the upper bound, the nearest value that does not meet it and the
+            nearest one that does, of all training samples; not a number if there is none.
+        """
+        low, high = (
+            _shown(bound, is_low, self.closed, near, self.scale)
+            for bound, is_low, near in zip(
+                (self.low, self.high), (True, False), values, strict=True
+            )
+        )
+        return replace(self, shown_low=low, shown_high=high)
+
+
+def _includes(shown: float, bound: float, closed: bool, is_low: bool) -> bool:
+    """Whether a number near a bound meets it."""
+    return bool((shown > bound if is_low else shown < bound) or (closed and shown == bound))
+
+
+def _shown(bound: float, is_low: bool, closed: bool, near: Array, scale: float) -> float:
+    """The shortest number near the bound between the nearest samples on both sides of it."""
+    outside, inside = near
+    gap = abs(inside - outside)
+    size = scale or (gap if np.isfinite(gap) else abs(bound))
+
+    def meets(value: float, number: float) -> bool:
+        at = _includes(number, bound, closed, is_low)
+        return (value > number if is_low else value < number) or (at and value == number)
+
+    return shortest(
+        bound,
+        lambda number: (
+            abs(number - bound) <= _COARSEST * size
+            and (np.isnan(inside) or meets(inside, number))
+            and (np.isnan(outside) or not meets(outside, number))
+        ),
+    )
+
+
+def nearest_values(bound: float, is_low: bool, closed: bool, values: Array) -> tuple[float, float]:
+    """The value nearest to a bound that does not meet it, and the nearest one that does."""
+    above = values >= bound if closed == is_low else values > bound
+    below, over = values[~above], values[above]
+    ends = (below.max() if len(below) else np.nan, over.min() if len(over) else np.nan)
+    return ends if is_low else ends[::-1]
 
 
 @dataclass(frozen=True)
@@ -156,17 +247,41 @@ class Box:
         """The number of bounds that no training sample violates."""
         return sum(condition.n_bounds for condition in self.left_out)
 
+    def nearest_values(self, X: Array) -> Array:
+        """Of each bound the nearest samples on both sides, (n_features, 2, 2)."""
+        near = np.full((X.shape[1], 2, 2), np.nan)
+        # Of two bounds on one side of a feature, the one that is not left out counts.
+        for c in (*self.left_out, *self.conditions):
+            for k, bound in enumerate((c.low, c.high)):
+                if np.isfinite(bound):
+                    near[c.index, k] = nearest_values(bound, k == 0, c.closed, X[:, c.index])
+        return near
 
-@dataclass(frozen=True)
-class Rule:
+    def shown_for(self, near: Array) -> Box:
+        """With bounds of few digits that put all of these samples on the right side.
+
+        Conditions that all of them meet are left out.
+        """
+        shown = [c.shown_for(near[c.index]) for c in self.conditions]
+        is_violated = [np.isfinite(near[c.index, :, 0]).any() for c in self.conditions]
+        return Box(
+            tuple(c for c, violated in zip(shown, is_violated, strict=True) if violated),
+            tuple(c.shown_for(c.met_by_all()) for c in self.left_out)
+            + tuple(c for c, violated in zip(shown, is_violated, strict=True) if not violated),
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Rule(PrintedRules):
     """The decision of a DEP as two boxes, and the decision value where the boxes do not decide.
 
     A sample in the positive box and not in the negative one is positive; one in the negative box
     and not in the positive one is negative. In both or in neither the decision value decides.
 
-    In the text, numbers are rounded, and bounds that no training sample violates are left out;
-    samples outside the training ranges may violate those. The boxes have all bounds in full
-    precision.
+    The text is the whole model for all training samples: numbers are rounded, but only so far that
+    each training sample is read as it is predicted. In the text of a box, bounds that no training
+    sample violates are left out; they are among the formulas for samples in both boxes or in
+    neither. The boxes have all bounds in full precision.
 
     Attributes
     ----------
@@ -181,6 +296,10 @@ class Rule:
         Whether the decision value is in standard deviations of the features.
     max_conditions : int
         Maximum number of conditions printed per box.
+    precision : Precision
+        Errors of the numbers in the formulas that change no training sample; 0 prints all digits.
+    equal : float
+        Decision values this near below zero are zero in the text.
 
     References
     ----------
@@ -196,6 +315,8 @@ class Rule:
     beta: float
     standardised: bool
     max_conditions: int = 10
+    precision: Precision = EXACT
+    equal: float = 0.0
 
     def __str__(self) -> str:
         negative, positive = (repr(label) for label in self.classes)
@@ -207,21 +328,96 @@ class Rule:
         settled = (
             f"In the box of {positive} only: {positive}. In the box of {negative} only: {negative}."
         )
+        threshold = f"-{self.equal:.1g}" if self.equal else "0"
         unsettled = (
-            f"In both or in neither: {positive} where β = {self.beta:.4g} times the largest excess "
-            f"over a bound of the box of {negative} is at least 1 − β = {1 - self.beta:.4g} times "
-            f"the largest shortfall from a bound of the box of {positive}, else {negative}. "
-            f"{_measured(self.standardised)}"
+            f"In both or in neither: {positive} if {self._value()} ≥ {threshold}, "
+            f"else {negative}, where"
         )
         end = f"{fill(settled, _WIDTH)}\n{fill(unsettled, _WIDTH)}"
-        return "\n\n".join([positive_box, negative_box, end])
+        return "\n\n".join([positive_box, negative_box, end, *self._formulas()])
 
     @property
     def n_conditions(self) -> int:
         """Number of bounds of the boxes that decide: with a β of 0 or 1 that is one box."""
-        boxes = [self.positive] if self.beta < 1 else []
-        boxes += [self.negative] if self.beta > 0 else []
-        return sum(condition.n_bounds for box in boxes for condition in box.conditions)
+        return sum(c.n_bounds for _, box in self._deciding() for c in box.conditions)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The conditions as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each condition of the boxes that decide: the class of the box, the feature,
+            its bounds in full precision, whether these are closed, the feature's standard
+            deviation (0 if unknown), and whether the text leaves the condition out.
+        """
+        rows = [
+            (label, str(c.feature), c.low, c.high, c.closed, c.scale, is_left_out)
+            for label, box in self._deciding()
+            for is_left_out, conditions in ((False, box.conditions), (True, box.left_out))
+            for c in conditions
+        ]
+        columns = ["box", "feature", "low", "high", "closed", "scale", "left_out"]
+        return optional("pandas", "to_frame", "cli").DataFrame(rows, columns=columns)
+
+    def _deciding(self) -> list[tuple[Any, Box]]:
+        negative, positive = self.classes
+        boxes = [(positive, self.positive)] if self.beta < 1 else []
+        return boxes + ([(negative, self.negative)] if self.beta > 0 else [])
+
+    def shown_for(self, near: Array, precision: Precision, equal: float) -> Rule:
+        """With numbers of few digits: bounds by the nearest samples, formulas by an error."""
+        return replace(
+            self,
+            positive=self.positive.shown_for(near[0]),
+            negative=self.negative.shown_for(near[1]),
+            precision=precision,
+            equal=equal,
+        )
+
+    def nearest_values(self, X: Array) -> Array:
+        """Of each bound the nearest samples on both sides, (2, n_features, 2, 2)."""
+        return np.stack([self.positive.nearest_values(X), self.negative.nearest_values(X)])
+
+    def _value(self) -> str:
+        """The decision value as a formula."""
+        if self.beta == 0:
+            return "−shortfall"
+        if self.beta == 1:
+            return "excess"
+        relative = self.precision.relative
+        shares = [digits(within(beta, relative * beta)) for beta in (self.beta, 1 - self.beta)]
+        return f"{shares[0]} × excess − {shares[1]} × shortfall"
+
+    def _formulas(self) -> list[str]:
+        """Excess and shortfall, each the largest of formulas on one feature."""
+        negative, positive = (repr(label) for label in self.classes)
+        texts = []
+        if self.beta > 0:
+            texts.append(
+                self._largest(
+                    f"excess, out of the box of {negative}, is the largest of", self.negative
+                )
+            )
+        if self.beta < 1:
+            texts.append(
+                self._largest(
+                    f"shortfall, from the box of {positive}, is the largest of", self.positive
+                )
+            )
+        return texts
+
+    def _largest(self, title: str, box: Box) -> str:
+        conditions = (*box.conditions, *box.left_out)
+        features = list(dict.fromkeys(condition.index for condition in conditions))
+        shown = features[: self.max_conditions]
+        formulas = [
+            f"  {formula}"
+            for condition in conditions
+            if condition.index in shown
+            for formula in condition.beyond(self.precision)
+        ]
+        return "\n".join([title, *formulas, *_more(len(features), self.max_conditions)])
 
     def _boxes(self) -> tuple[str, str]:
         """Texts of the positive box and of the negative one."""
@@ -240,19 +436,22 @@ class Rule:
         else:
             lines = [f"{title}, where all of these hold:"]
         lines += [f"  {condition}" for condition in box.conditions[: self.max_conditions]]
-        if n_conditions > self.max_conditions:
-            lines.append(
-                f"  … and {n_conditions - self.max_conditions} more: "
-                f"rules(max_conditions={n_conditions}) shows all"
-            )
+        lines += _more(n_conditions, self.max_conditions)
         if n_left_out:
             bounds = "bound" if n_left_out == 1 else "bounds"
             lines.append(f"  (left out: {n_left_out} {bounds} that no training sample violates)")
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
-class MulticlassRule:
+def _more(n_conditions: int, shown: int) -> list[str]:
+    """A line about conditions that are not shown, if there are any."""
+    if n_conditions <= shown:
+        return []
+    return [f"  … and {n_conditions - shown} more: rules(max_conditions={n_conditions}) shows all"]
+
+
+@dataclass(frozen=True, repr=False)
+class MulticlassRule(PrintedRules):
     """The decision of a DEP among more than two classes: for each class a rule against the rest.
 
     The class with the greatest decision value is predicted.
@@ -261,16 +460,29 @@ class MulticlassRule:
     ----------
     by_class : dict of label to Rule
         The rule of each class; its negative class is all others.
+    equal : float
+        Values that differ from the largest one by no more are equal to it.
     """
 
     __module__ = "rdep.inspection"
 
     by_class: dict[Any, Rule]
+    equal: float = 0.0
 
     @property
     def n_conditions(self) -> int:
         """Number of bounds in the rules of all classes."""
         return sum(rule.n_conditions for rule in self.by_class.values())
+
+    def to_frame(self) -> pd.DataFrame:
+        """The conditions as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The rows of each class's rule, after a column with the class.
+        """
+        return frames_by_class(self.by_class)
 
     def __str__(self) -> str:
         parts = []
@@ -279,29 +491,64 @@ class MulticlassRule:
             # With β = 0 the negative box has no say, with β = 1 the positive one.
             deciding = boxes[:1] if rule.beta == 0 else boxes[1:] if rule.beta == 1 else boxes
             parts.append(
-                "\n\n".join([f"{label!r} against the rest, β = {rule.beta:.4g}", *deciding])
+                "\n\n".join(
+                    [
+                        f"{label!r} against the rest, value {rule._value()}",
+                        *deciding,
+                        *rule._formulas(),
+                    ]
+                )
             )
-        standardised = any(rule.standardised for rule in self.by_class.values())
         end = (
-            "The class with the greatest decision value is predicted: β times the largest excess "
-            "over a bound of the box of the rest, minus 1 − β times the largest shortfall from a "
-            f"bound of its own box. {_measured(standardised)}"
+            "The class with the largest value is predicted. Values that differ by no more than "
+            f"{self.equal:.1g} are equal, and the first of their classes is predicted."
         )
         return "\n\n\n".join([*parts, fill(end, _WIDTH)])
 
 
-def _measured(standardised: bool) -> str:
-    """How excess and shortfall are measured, as a sentence."""
-    unit = "standard deviations" if standardised else "units"
-    return (
-        f"Both are in {unit} of the feature and negative inside the box; all bounds count, also "
-        "those not shown."
-    )
+def frames_by_class(by_class: dict[Any, Any]) -> pd.DataFrame:
+    """The frames of rules, one after the other, each after a column with its class."""
+    frames = []
+    for label, rules in by_class.items():
+        frame = rules.to_frame()
+        frame.insert(0, "class", label)
+        frames.append(frame)
+    return optional("pandas", "to_frame", "cli").concat(frames, ignore_index=True)
 
 
-def _digits(number: float) -> str:
-    """The number with all its digits."""
-    return repr(number).removesuffix(".0")
+def precision_of_signs(values: Array, rounding: float, largest: float) -> tuple[float, Precision]:
+    """From where on decision values are positive in a text, and errors that respect it.
+
+    ``largest`` bounds the sizes of the terms. Values that are zero up to rounding are positive. If
+    samples are there, the text's threshold is a little below zero.
+    """
+    values = values + rounding
+    lowest = float(values[values >= 0].min(initial=np.inf))
+    highest = float(values[values < 0].max(initial=-np.inf))
+    if lowest > _EQUAL * largest:
+        return 0.0, _precision(min(lowest, -highest), largest)
+    below = float(f"{min(_EQUAL * largest, -highest / 2):.1g}")
+    return below, _precision(min(below, -highest - below), largest)
+
+
+def precision_of_classes(values: Array, rounding: float, largest: float) -> tuple[float, Precision]:
+    """From where on values of classes are apart, and errors that respect it."""
+    largest_values = values.max(axis=1, keepdims=True)
+    behind = largest_values - values
+    is_equal = behind <= np.maximum(rounding, RELATIVE_ROUNDING * np.abs(largest_values))
+    farthest = float(behind[is_equal].max())
+    apart = float(behind[~is_equal].min(initial=np.inf))
+    equal = min((farthest + apart) / 2, farthest + _EQUAL * float(np.abs(values).max()))
+    tied = np.count_nonzero(is_equal) > len(values)
+    return equal, _precision(equal - farthest if tied else apart / 2, largest)
+
+
+def _precision(apart: float, largest: float) -> Precision:
+    """Each decision value has two bounds, two scales and two shares: errors add up."""
+    if not (largest > 0 and np.isfinite(apart)):
+        return Precision()
+    relative = min(apart / (16 * largest), _COARSEST)
+    return Precision(relative * largest, relative)
 
 
 def rule_of(
@@ -315,12 +562,10 @@ def rule_of(
         violated_e = coordinates.least + m < -rounding
     # Both boxes have the rounding of ``predict``, so that the rule is exact.
     bounds_d, bounds_e = (coordinates.zeros(weights, rounding) for weights in (w, m))
-    # A bound is at the margin from the value of some sample: that value is then printed.
-    precision = min(max(2 * fitted.margin, _FINEST), _COARSEST)
     return Rule(
         classes=fitted.classes,
-        positive=_box(coordinates, names, bounds_e, violated_e, precision, reached=True),
-        negative=_box(coordinates, names, bounds_d, violated_d, precision, reached=False),
+        positive=_box(coordinates, names, bounds_e, violated_e, reached=True),
+        negative=_box(coordinates, names, bounds_d, violated_d, reached=False),
         beta=fitted.beta,
         standardised=coordinates.standardised,
         max_conditions=max_conditions,
@@ -332,7 +577,6 @@ def _box(
     names: NDArray[Any],
     bounds: Array,
     violated: Mask,
-    precision: float,
     *,
     reached: bool,
 ) -> Box:
@@ -350,14 +594,13 @@ def _box(
         np.minimum.at(high, coordinates.features[highs], bounds[highs])
         return [
             Condition(
-                feature=str(names[f]),
+                feature=names[f],
                 index=int(f),
                 low=float(low[f]),
                 high=float(high[f]),
                 closed=reached,
                 training_range=ranges[f],
                 scale=float(scales[f]),
-                precision=precision,
             )
             for f in np.flatnonzero(np.isfinite(low) | np.isfinite(high))
         ]

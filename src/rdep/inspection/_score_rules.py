@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
-from .._base._record import THE_REST
+from .._base._record import THE_REST, in_words
 from .._utils._imports import optional
 from .._utils._typing import Array
 from ..lattice import inside_boxes
 from ._box_rules import faces_in_units
 from ._coordinates import face_coordinates
+from ._printing import PrintedExplanation, PrintedRules, digits, signed, within
+from ._rules import Box, frames_by_class
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ._rules import Box
+# Numbers are printed at least this precisely.
+_COARSEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +36,15 @@ class FittedScore:
     coef: Array
     boxes: Array
     box_coef: Array
+    ranges: Array  # of the features in the training samples, (2, n_features)
 
 
-@dataclass(frozen=True)
-class ScoreRules:
+@dataclass(frozen=True, repr=False)
+class ScoreRules(PrintedRules):
     """A score in the units of the data: points for boxes, coefficients of features.
+
+    In the text, numbers are rounded, but only so far that each training sample is read as it is
+    predicted, and features far from zero are shifted.
 
     Attributes
     ----------
@@ -50,6 +57,12 @@ class ScoreRules:
         Points of the samples that meet all conditions of a box, the most points first.
     features : tuple of (float, str)
         Coefficients of features, by name.
+    ranges : tuple of (float, float)
+        Range of each of these features in the training samples.
+    error : float
+        Error of the sum that changes no training sample; 0 prints all digits.
+    equal : float
+        Sums this near below zero are zero in the text.
     """
 
     __module__ = "rdep.inspection"
@@ -58,6 +71,9 @@ class ScoreRules:
     intercept: float
     boxes: tuple[tuple[float, Box], ...]
     features: tuple[tuple[float, str], ...]
+    ranges: tuple[tuple[float, float], ...] = ()
+    error: float = 0.0
+    equal: float = 0.0
 
     @property
     def n_conditions(self) -> int:
@@ -65,49 +81,110 @@ class ScoreRules:
         faces = [condition.n_bounds for _, box in self.boxes for condition in box.conditions]
         return len(self.features) + sum(faces)
 
+    def to_frame(self) -> pd.DataFrame:
+        """The terms as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each term: its points in full precision, and what they are given for.
+        """
+        rows = [(self.intercept, "always")]
+        rows += [(points, f"if {_all_of(box)}") for points, box in self.boxes]
+        rows += [(coefficient, f"× {name}") for coefficient, name in self.features]
+        return optional("pandas", "to_frame", "cli").DataFrame(rows, columns=["points", "term"])
+
     def __str__(self) -> str:
         negative, positive = self.classes
-        lines = [f"  {self.intercept:+.3g}  always"]
-        lines += [
-            f"  {points:+.3g}  if {' and '.join(map(str, box.conditions))}"
-            for points, box in self.boxes
-        ]
-        lines += [f"  {coefficient:+.3g} × {name}" for coefficient, name in self.features]
         heading = f"Points for {positive!r}, {self.n_conditions} conditions:"
         if not self.n_conditions:
             heading = "No rule: no signal was found."
-        end = f"{positive!r} is predicted where their sum is at least 0, {negative!r} elsewhere."
-        return "\n".join([heading, *lines, end])
+        least = f"-{self.equal:.1g}" if self.equal else "0"
+        where = f"is predicted where their sum is at least {least}"
+        end = f"{positive!r} {where}, {negative!r} elsewhere."
+        return "\n".join([heading, *self._lines(), end])
+
+    def _lines(self) -> list[str]:
+        """The terms, with as few digits as the error allows."""
+        error = self.error / (1 + len(self.boxes) + len(self.features))
+        always = self.intercept
+        linear = []
+        ranges = self.ranges or ((0.0, 0.0),) * len(self.features)
+        for (coefficient, name), (low, high) in zip(self.features, ranges, strict=True):
+            middle, reach = low / 2 + high / 2, high / 2 - low / 2
+            factor = str(name)
+            if self.error and abs(middle) > 2 * reach:
+                middle = within(middle, reach / 2)
+                sign = "+" if middle < 0 else "−"
+                factor = f"({name} {sign} {digits(abs(middle))})"
+            else:
+                middle = 0.0
+            farthest = max(abs(low - middle), abs(high - middle))
+            allowed = error / farthest if farthest else 0.0
+            shown = within(coefficient, min(allowed, _COARSEST * abs(coefficient)))
+            # What is left out of the coefficient at the middle is made up for.
+            always += coefficient * middle
+            linear.append(f"  {signed(shown)} × {factor}")
+        lines = [f"  {signed(self._points(always, error))}  always"]
+        lines += [
+            f"  {signed(self._points(points, error))}  if {_all_of(box)}"
+            for points, box in self.boxes
+        ]
+        return lines + linear
+
+    def _points(self, points: float, error: float) -> float:
+        return within(points, min(error, _COARSEST * max(abs(points), 1.0)))
 
 
-@dataclass(frozen=True)
-class MulticlassScoreRules:
+def _all_of(box: Box) -> str:
+    return " and ".join(map(str, box.conditions))
+
+
+@dataclass(frozen=True, repr=False)
+class MulticlassScoreRules(PrintedRules):
     """The scores of several classes, each against the rest.
 
     Attributes
     ----------
     by_class : dict of label to ScoreRules
         The score of each class.
+    equal : float
+        Sums that differ from the largest one by no more are equal to it.
     """
 
     __module__ = "rdep.inspection"
 
     by_class: dict[Any, ScoreRules]
+    equal: float = 0.0
 
     @property
     def n_conditions(self) -> int:
         """Number of conditions of all scores together."""
         return sum(rules.n_conditions for rules in self.by_class.values())
 
+    def to_frame(self) -> pd.DataFrame:
+        """The terms as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The rows of each class's score, after a column with the class.
+        """
+        return frames_by_class(self.by_class)
+
     def __str__(self) -> str:
         parts = [
             str(rules).rpartition("\n")[0] for rules in self.by_class.values()
         ]  # without the sentence about the sign
-        return "\n\n".join([*parts, "The class with the most points is predicted."])
+        end = (
+            "The class with the most points is predicted. Sums that differ by no more than "
+            f"{self.equal:.1g}\nare equal, and the first of their classes is predicted."
+        )
+        return "\n\n".join([*parts, end])
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreExplanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreExplanation(PrintedExplanation):
     """What every term of a score adds for each sample.
 
     Attributes
@@ -148,21 +225,40 @@ class ScoreExplanation:
         return optional("pandas", "to_frame", "cli").DataFrame(columns)
 
 
-def rules_of_score(fitted: FittedScore, scalers: Iterable[StandardScaler] = ()) -> ScoreRules:
-    """The score in the units that features had before some scalers."""
+def rules_of_score(
+    fitted: FittedScore,
+    scalers: Iterable[StandardScaler] = (),
+    *,
+    error: float = 0.0,
+    equal: float = 0.0,
+    rows: Array | None = None,
+) -> ScoreRules:
+    """The score in the units that features had before some scalers.
+
+    ``error`` is one of the sum that changes no training sample, sums below zero by ``equal`` are
+    zero, and ``rows`` are these samples in the units of the score.
+    """
     scalers = tuple(scalers)
-    boxes = faces_in_units(
-        face_coordinates(len(fitted.names), scalers), fitted.boxes, fitted.names, closed=True
-    )
-    coef, intercept = fitted.coef, fitted.intercept
+    faces = face_coordinates(len(fitted.names), scalers)
+    boxes = faces_in_units(faces, fitted.boxes, fitted.names, closed=True)
+    if not scalers:
+        boxes = list(map(_at_cuts, boxes))
+    elif rows is not None:
+        boxes = [box.shown_for(box.nearest_values(rows)) for box in boxes]
+    coef, intercept, (low, high) = fitted.coef, fitted.intercept, fitted.ranges
     for scaler in reversed(scalers):
         coef = coef / scaler.scale_
         intercept -= float(coef @ scaler.mean_)
+        low, high = (end * scaler.scale_ + scaler.mean_ for end in (low, high))
+    used = np.flatnonzero(coef)
     return ScoreRules(
         fitted.classes,
         intercept,
         tuple((float(fitted.box_coef[k]), boxes[k]) for k in np.argsort(-fitted.box_coef)),
-        tuple((float(coef[j]), str(fitted.names[j])) for j in np.flatnonzero(coef)),
+        tuple((float(coef[j]), str(fitted.names[j])) for j in used),
+        tuple((float(low[j]), float(high[j])) for j in used),
+        error,
+        equal,
     )
 
 
@@ -172,9 +268,11 @@ def explain_score(fitted: FittedScore, X: Array) -> ScoreExplanation:
     boxes = faces_in_units(
         face_coordinates(len(fitted.names), ()), fitted.boxes, fitted.names, closed=True
     )
-    texts = [" and ".join(map(str, box.conditions)) for box in boxes]
     return ScoreExplanation(
-        names=np.array([*texts, *map(str, fitted.names[used])], dtype=object),
+        names=np.array(
+            [*(_all_of(_at_cuts(box)) for box in boxes), *map(in_words, fitted.names[used])],
+            dtype=object,
+        ),
         contributions=np.hstack(
             [
                 inside_boxes(X, fitted.boxes) * fitted.box_coef,
@@ -185,6 +283,13 @@ def explain_score(fitted: FittedScore, X: Array) -> ScoreExplanation:
     )
 
 
+def _at_cuts(box: Box) -> Box:
+    """With lower bounds printed as the cut that they are the next number above."""
+    return Box(
+        tuple(replace(c, shown_low=float(np.nextafter(c.low, -np.inf))) for c in box.conditions)
+    )
+
+
 def against_the_rest(rules: ScoreRules, label: Any) -> ScoreRules:
     """The rules of one class of several."""
-    return ScoreRules((THE_REST, label), rules.intercept, rules.boxes, rules.features)
+    return replace(rules, classes=(THE_REST, label))

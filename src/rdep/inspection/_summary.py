@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._base._record import FittedOperators
 from .._utils._typing import Array
+from ._printing import digits
 
 _GAP = "   "
 _LETTERS = {"dilation": "w", "erosion": "m"}
@@ -100,19 +101,22 @@ def _weight_rows(fitted: FittedOperators, max_features: int) -> list[list[str]]:
     for j, feature in enumerate(fitted.features[:max_features]):
         row = [str(fitted.names[feature])]
         for operator, weights in fitted.weights.items():
-            side = _side(operator, weights[j], fitted.orientation[j], fitted.zero_is_positive)
+            # Bounds that were not trained are values of samples, which have few digits.
+            bound = -fitted.orientation[j] * weights[j] + 0.0
+            number = f"{bound:.4g}" if fitted.results else digits(bound)
+            side = _side(operator, number, fitted.orientation[j], fitted.zero_is_positive)
             row += [f"{weights[j]:.4g}", side if np.isfinite(weights[j]) else "takes no part"]
         rows.append(row)
     return rows
 
 
-def _side(operator: str, weight: float, sign: float, zero_is_positive: bool) -> str:
+def _side(operator: str, bound: str, sign: float, zero_is_positive: bool) -> str:
     """The feature's side of the box D(w) or E(m), in the feature's own direction."""
     # The bound itself lies in E(m), where the erosion is 0, if zero is positive, else in D(w).
     closed = (operator == "erosion") == zero_is_positive
     below = (operator == "dilation") == (sign > 0)
     relation = ("≤" if closed else "<") if below else ("≥" if closed else ">")
-    return f"{relation} {-sign * weight + 0.0:.4g}"
+    return f"{relation} {bound}"
 
 
 def _table(rows: list[list[str]]) -> str:

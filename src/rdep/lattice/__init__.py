@@ -1,6 +1,8 @@
 """The lattice operators on the extended reals: dilation, erosion, and products of matrices."""
 
+from ._boxes import LARGEST_EXPONENT as LARGEST_EXPONENT
 from ._boxes import best_boxes as best_boxes
+from ._boxes import face_nearness as face_nearness
 from ._boxes import inside_boxes as inside_boxes
 from ._boxes import just_inside as just_inside
 from ._boxes import points_between as points_between

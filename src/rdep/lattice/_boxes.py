@@ -16,6 +16,8 @@ from .._utils._typing import Array, Indices, Mask
 # Coordinates that are looked at first.
 _GROUP = 64
 _FIRST = 8  # if there are more features than points
+# Sums of exponentials of it are far from infinite.
+LARGEST_EXPONENT = 500.0
 
 
 def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
@@ -66,6 +68,21 @@ def depth_inside(points: Array, box: Array) -> Array:
     """The smallest distance to a face of one box; points are columns."""
     lower, upper = box
     return np.minimum((points - lower[:, None]).min(axis=0), (upper[:, None] - points).min(axis=0))
+
+
+def face_nearness(X: Array, boxes: Array, scale: Array) -> Array:
+    """How near each point is to all faces of boxes: small in their middle, large outside.
+
+    In one box it is the sum of exp(−distance / scale) over the faces, where distances are negative
+    beyond a face. Reciprocals of boxes add up, so that the box with the smallest sum counts most.
+    """
+    inside = np.zeros(len(X))
+    for rows in row_blocks(X):
+        for lower, upper in boxes:
+            distances = np.hstack([X[rows] - lower, upper - X[rows]]) / np.tile(scale, 2)
+            of_box = np.exp(np.minimum(-distances, LARGEST_EXPONENT)).sum(axis=1)
+            inside[rows] += 1 / np.maximum(of_box, np.finfo(float).tiny)
+    return 1 / np.maximum(inside, np.finfo(float).tiny)
 
 
 def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:

@@ -21,12 +21,19 @@ from sklearn.svm import SVC, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from sklearn.utils import get_tags
 
-from .._base._classifier import BaseClassifier
+from .._base._classifier import RELATIVE_ROUNDING, BaseClassifier
 from .._base._one_vs_rest import SignClassifier
 from .._utils._typing import Array
-from ..hyperboxes import NO_BOX, BoxClassifier, BoxScoreClassifier
+from ..hyperboxes import (
+    LEAST_DIFFERENCE,
+    NO_BOX,
+    SHARE_ROUNDING,
+    BoxClassifier,
+    BoxScoreClassifier,
+)
 from ..inspection import OperatorClassifier
 from ..kernels import LandmarkClassifier, can_evaluate
+from ..lattice import LARGEST_EXPONENT
 from ..memories import AssociativeMemory
 from ..networks import (
     MorphologicalELMClassifier,
@@ -42,6 +49,8 @@ from ._others import converted_member
 from ._transformers import box_depths, transformed
 from ._tree_ensembles import boosting_value, forest_value
 
+_TINY = np.array(np.finfo(float).tiny)
+
 
 def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
     """Decision values, of shape (n_samples, 1) for two classes, else with a column for each."""
@@ -51,15 +60,18 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
             "skl2onnx, which knows estimators of this package after "
             "rdep.onnx.register_converters()"
         )
-    if not isinstance(classifier, SignClassifier):
-        return write_decision(classifier, graph, X)
     if len(classifier.classes_) == 2:
         values = _rounded(graph, classifier, write_decision(classifier, graph, X))
     else:
-        parts = [
-            _rounded(graph, part, write_decision(part, graph, X)) for part in classifier.estimators_
-        ]
-        values = _largest_equal(graph, graph.joined(parts), classifier._rounding_of_parts())
+        if isinstance(classifier, SignClassifier):
+            parts = [
+                _rounded(graph, part, write_decision(part, graph, X))
+                for part in classifier.estimators_
+            ]
+            values = graph.joined(parts)
+        else:
+            values = write_decision(classifier, graph, X)
+        values = _equal_if_rounded(graph, values, classifier._rounding_of_values())
     if isinstance(classifier, RDEPClassifier):
         values = _drawn_in(graph, values, classifier._reach())
     return values
@@ -78,19 +90,21 @@ def _drawn_in(graph: Graph, values: str, reach: float) -> str:
     return graph.add("Where", graph.add("Greater", sizes, limit), drawn, values)
 
 
-def _rounded(graph: Graph, classifier: SignClassifier, value: str) -> str:
+def _rounded(graph: Graph, classifier: BaseClassifier, value: str) -> str:
     """With values that are zero up to rounding replaced, as in the classifier itself."""
-    zero = np.finfo(float).tiny if classifier._zero_is_positive() else 0.0
-    is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(classifier._rounding()))
+    rounding = classifier._rounding() if isinstance(classifier, SignClassifier) else 0.0
+    tiny = np.finfo(float).tiny
+    zero = tiny if classifier._zero_is_positive() else -tiny
+    is_zero = graph.add("LessOrEqual", graph.add("Abs", value), np.array(rounding))
     return graph.add("Where", is_zero, np.array(zero), value)
 
 
-def _largest_equal(graph: Graph, values: str, rounding: float) -> str:
+def _equal_if_rounded(graph: Graph, values: str, rounding: float) -> str:
     """With values that equal the largest one up to rounding replaced by it, as in Python."""
     largest = graph.add("ReduceMax", values, np.array([1]), keepdims=1)
-    is_largest = graph.add(
-        "GreaterOrEqual", values, graph.add("Sub", largest, np.array(float(rounding)))
-    )
+    relative = graph.add("Mul", graph.add("Abs", largest), np.array(RELATIVE_ROUNDING))
+    near = graph.add("Max", relative, np.array(float(rounding)))
+    is_largest = graph.add("GreaterOrEqual", values, graph.add("Sub", largest, near))
     return graph.add("Where", is_largest, largest, values)
 
 
@@ -145,9 +159,55 @@ def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
             outside = graph.add("Neg", _box_depth(graph, X, excluded))
             depths[-1] = graph.add("Min", depths[-1], outside)
     if not classifier._competes():
-        is_zero = graph.add("Equal", depths[1], np.array(0.0))
-        return graph.add("Where", is_zero, np.array(np.finfo(float).tiny), depths[1])
+        return depths[1]
+    if classifier.ties == "faces":
+        return _settled(graph, classifier, X, graph.joined(depths))
     return graph.add("Sub", depths[1], depths[0]) if len(depths) == 2 else graph.joined(depths)
+
+
+def _settled(graph: Graph, classifier: BoxClassifier, X: str, depths: str) -> str:
+    """Depths of classes, of two their difference, in which ties are decided by all faces."""
+    one, axis = np.array(1.0), np.array([1])
+    largest = graph.add("ReduceMax", depths, axis, keepdims=1)
+    relative = graph.add("Mul", graph.add("Abs", largest), np.array(RELATIVE_ROUNDING))
+    near = graph.add("Max", relative, np.array(LEAST_DIFFERENCE))
+    is_tied = graph.add("GreaterOrEqual", depths, graph.add("Sub", largest, near))
+    number = graph.add("ReduceSum", graph.cast(is_tied, np.float64), axis, keepdims=1)
+    is_tied = graph.add("And", is_tied, graph.add("Greater", number, one))
+    nearness = graph.joined(
+        [_face_nearness(graph, X, boxes, classifier.scale_) for boxes in classifier.boxes_]
+    )
+    of_tied = graph.add("Where", is_tied, nearness, np.array(0.0))
+    total = graph.add("Max", graph.add("ReduceSum", of_tied, axis, keepdims=1), _TINY)
+    shares = graph.add("Where", is_tied, graph.add("Div", of_tied, total), one)
+    if len(classifier.classes_) > 2:
+        least = graph.add("ReduceMin", shares, axis, keepdims=1)
+        loses = graph.add("Greater", shares, graph.add("Add", least, np.array(SHARE_ROUNDING)))
+        lower = graph.add("Sub", largest, graph.add("Mul", near, np.array(2.0)))
+        return graph.add("Where", graph.add("And", is_tied, loses), lower, depths)
+    difference = graph.add("Sub", graph.columns(depths, [1]), graph.columns(depths, [0]))
+    apart = graph.add("Sub", graph.columns(shares, [0]), graph.columns(shares, [1]))
+    is_apart = graph.add("Greater", graph.add("Abs", apart), np.array(SHARE_ROUNDING))
+    apart = graph.add("Where", is_apart, apart, np.array(0.0))
+    return graph.add(
+        "Where", graph.add("Greater", number, one), graph.add("Mul", near, apart), difference
+    )
+
+
+def _face_nearness(graph: Graph, X: str, boxes: Array, scale: Array) -> str:
+    """How near samples are to all faces of boxes, shape (n_samples, 1)."""
+    if not np.isfinite(boxes).any():  # a class without boxes
+        zero = graph.add("Mul", graph.columns(X, [0]), np.array(0.0))
+        return graph.add("Add", zero, np.array(1.0))
+    terms = []
+    for j in np.flatnonzero(np.isfinite(boxes).any(axis=(0, 1))):
+        x = graph.columns(X, [j])
+        for beyond in (graph.add("Sub", boxes[:, 0, j], x), graph.add("Sub", x, boxes[:, 1, j])):
+            exponent = graph.add("Div", beyond, np.array(scale[j]))
+            terms.append(graph.add("Exp", graph.add("Min", exponent, np.array(LARGEST_EXPONENT))))
+    inside = graph.add("Reciprocal", graph.add("Max", graph.add("Sum", *terms), _TINY))
+    total = graph.add("ReduceSum", inside, np.array([1]), keepdims=1)
+    return graph.add("Reciprocal", graph.add("Max", total, _TINY))
 
 
 def _box_depth(graph: Graph, X: str, boxes: Array) -> str:

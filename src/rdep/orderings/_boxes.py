@@ -46,7 +46,7 @@ class BoxesOrdering(FeatureOrdering):
     >>> from rdep import BoxesOrdering
     >>> ordering = BoxesOrdering().fit([[1, 9], [2, 8], [5, 3]])
     >>> ordering.get_feature_names_out()
-    array(['x0', 'x1', '−x0', '−x1'], dtype=object)
+    array(['x0', 'x1', '-x0', '-x1'], dtype=object)
     >>> ordering.transform([[1, 9]])
     array([[ 1.,  9., -1., -9.]])
     """

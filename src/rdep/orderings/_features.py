@@ -15,12 +15,11 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import unchanged_on_error
+from .._base._record import in_words, negated
 from .._base._validation import drop_weightless, validate_samples
 from .._utils._sklearn_estimators import _check_feature_names_in
 from .._utils._typing import Array, Indices
 from ..inspection import OrderedFeatures
-
-_MINUS = "−"
 
 
 class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
@@ -93,7 +92,7 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
         signed = [
-            f"{_MINUS}{names[feature]}" if sign < 0 else names[feature]
+            negated(names[feature]) if sign < 0 else in_words(names[feature])
             for feature, sign in zip(self.features_, self.signs_, strict=True)
         ]
         return np.array(signed, dtype=object)

@@ -41,7 +41,7 @@ class SignedOrdering(FeatureOrdering):
     >>> from rdep import SignedOrdering
     >>> ordering = SignedOrdering().fit([[1, 9], [2, 8], [5, 3]], [0, 0, 1])
     >>> ordering.get_feature_names_out()
-    array(['x0', '−x1'], dtype=object)
+    array(['x0', '-x1'], dtype=object)
     >>> ordering.transform([[1, 9]])
     array([[ 1., -9.]])
     """

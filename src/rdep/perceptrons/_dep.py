@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Real
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
 from .._utils._sklearn_estimators import Interval, StrOptions
+from ..exceptions import DirectionWarning, warn_caller
 from ..inspection import ExplainedClassifier, beta_sentence
 from ..lattice import dilation, erosion
 from ..training import (
@@ -31,6 +34,9 @@ from ._trained import (
 )
 
 MARGIN_HINGE = "margin_hinge"
+# A DEP with this balanced accuracy on the training samples has features that suit it; a lower one
+# is compared with that on negated features, trained on so many samples of each class.
+_GOOD_ACCURACY, _CLEARLY_BETTER, _N_TRIED = 0.75, 0.1, 500
 
 # Every parameter of the paper's DEP, so that defaults may improve without touching Table 4.
 PAPER = {
@@ -103,6 +109,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         training. None where the weights come from a layer of a network.
     joint_result_ : JointResult or None
         How joint training ended.
+    bound_values_ : ndarray of shape (2, n_features, 2, 2)
+        Training samples nearest to each bound of ``rules``, which determine its digits.
+    printing_ : ndarray of shape (3,)
+        Errors of the decision value that change no training sample, for the digits of ``rules``.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
@@ -197,6 +207,39 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         DEPClassifier
         """
         return cls(**{**PAPER, **parameters})
+
+    def _fit(self, X, y, sample_weight, **options):
+        super()._fit(X, y, sample_weight, **options)
+        if len(self.classes_) == 2 and self.monotonic_cst is None:
+            self._warn_of_direction(X, y, sample_weight)
+
+    def _warn_of_direction(self, X, y, sample_weight):
+        """Warn if a DEP on negated features separates the training samples clearly better."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        accuracy = _balanced_accuracy(self._decide(X), self._signs(y), weights)
+        if accuracy >= _GOOD_ACCURACY or not isinstance(self.reference, str):
+            return
+        negated = clone(self).set_params(
+            monotonic_cst=-np.ones(X.shape[1]), n_init=1, solver="descent", joint=False,
+            beta_holdout=None,
+        )  # fmt: skip
+        # Some samples of each class, in any order of the rows the same ones.
+        order = canonical_order(X, self._signs(y), weights)
+        classes = (order[(y[order] == label) & (weights[order] > 0)] for label in self.classes_)
+        rows = np.concatenate([rows[:: 1 + len(rows) // _N_TRIED] for rows in classes])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            negated._fit_as_part(X[rows], y[rows], None if sample_weight is None else weights[rows])
+        better = _balanced_accuracy(negated._decide(X), self._signs(y), weights)
+        if better < accuracy + _CLEARLY_BETTER:
+            return
+        negative, positive = self.classes_.tolist()
+        trouble = (
+            f"the balanced accuracy on the training samples is {accuracy:.2f}, and {better:.2f} if "
+            "all features are negated. A DEP is increasing in every feature, and here they grow "
+            f"with {negative!r} instead of the positive class {positive!r}"
+        )
+        warn_caller(DirectionWarning(trouble, {"monotonic_cst": "auto"}))
 
     def _fit_binary(self, X, y, sample_weight, start=None):
         """Fit; ``start`` holds weights by operator to train from, other than the reference."""
@@ -383,6 +426,12 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             )
             for operator, reference in self._references().items()
         }
+
+
+def _balanced_accuracy(values, signs, weights):
+    """The mean of both classes' shares, by weight, on their side of zero."""
+    right = (values >= 0) == (signs > 0)
+    return np.mean([np.average(right[signs == s], weights=weights[signs == s]) for s in (-1, 1)])
 
 
 def _operate(samples, w, m):

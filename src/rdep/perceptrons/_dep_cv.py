@@ -69,6 +69,10 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
     dep_ : DEPClassifier
         The perceptron trained on all samples, along the path to ``C_``: w, m and β are its
         attributes.
+    bound_values_ : ndarray of shape (2, n_features, 2, 2)
+        Training samples nearest to each bound of ``rules``, which determine its digits.
+    printing_ : ndarray of shape (3,)
+        Errors of the decision value that change no training sample, for the digits of ``rules``.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int

@@ -22,7 +22,13 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import drop_weightless, feature_names, validate_samples
 from .._utils._sklearn_estimators import StrOptions
-from ..exceptions import DegenerateFitWarning, ExtremeValueWarning, LongFitWarning, warn_caller
+from ..exceptions import (
+    DegenerateFitWarning,
+    DirectionWarning,
+    ExtremeValueWarning,
+    LongFitWarning,
+    warn_caller,
+)
 from ..inspection import (
     ExplainedClassifier,
     OperatorClassifier,
@@ -121,6 +127,12 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     reach_ : float
         Decision values beyond it are drawn in, see :meth:`decision_function`: five times the size
         that nine in ten training samples do not exceed.
+    bound_values_ : ndarray of shape (2, n_features, 2, 2)
+        Training samples nearest to each bound of ``rules``, which determine its digits; only if
+        there are rules.
+    printing_ : ndarray of shape (3,)
+        Errors of the decision value that change no training sample, for the digits of ``rules``;
+        only if there are rules.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
@@ -364,6 +376,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     def _warn_again(self, caught: list[warnings.WarningMessage]) -> None:
         """Warnings of the fit of ``dep``, with advice in parameters of the r-DEP."""
         for warning in caught:
+            if isinstance(warning.message, DirectionWarning):
+                continue  # coordinates of ρ grow with the positive class as far as they can
             if isinstance(warning.message, DegenerateFitWarning):
                 warn_caller(warning.message.inside("dep", self._better_ordering()))
             else:
@@ -506,6 +520,17 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     def _explain(self, X):
         self._check_dep("explain", ExplainedClassifier)
         return explanation_of(self._fitted_operators(), self._reduce(X))
+
+    def _has_rules(self):
+        parts = getattr(self, "estimators_", [self])
+        return all(
+            isinstance(part.ordering_, FeatureOrdering)
+            and isinstance(part.dep_, ExplainedClassifier)
+            for part in parts
+        )
+
+    def _coordinates_of(self, X):
+        return self._reduce(X)
 
     def _rule(self, names, max_conditions, scalers=()):
         if not isinstance(self.ordering_, FeatureOrdering):

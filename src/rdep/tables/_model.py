@@ -23,7 +23,7 @@ from ._calibration import calibrated
 from ._estimators import make_estimator
 from ._matching import matching_frame
 from ._opening import ReadOptions
-from ._pipeline import CLASSIFIER, table_pipeline
+from ._pipeline import CLASSIFIER, table_pipeline, with_categories
 from ._schema import Schema, listed, plain_classes
 from ._summary import fit_summary, plain_value
 from ._training_table import TrainingTable, read_training_table
@@ -265,9 +265,10 @@ class TableModel:
         classifier = with_classes(copies[0], getattr(self.estimator, "classes_", None))
         X = inner_input(self.estimator, X)
         names = inner_names(self.estimator, self.schema.names)
-        if hasattr(classifier, "feature_names_in_") or names is None:
+        if names is None:
             return classifier, X
-        return with_names(classifier, names), pandas().DataFrame(X, columns=names)
+        in_words = with_names(classifier, with_categories(names, self.schema))
+        return in_words, pandas().DataFrame(X, columns=names)
 
     def check_schema(self) -> None:
         """Refuse a schema of other classes, or other columns, than those of the estimator."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
@@ -10,6 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
+from .._base._record import Indicator
 from ._schema import CATEGORY, NUMBER, Schema
 
 # No category is called so: in a table an empty cell is a missing one.
@@ -22,6 +27,19 @@ def encoded_name(column: str, category: str) -> str:
     if category == MISSING_CATEGORY:
         return f"{column} is missing"
     return f"{column}={category}"
+
+
+def with_categories(names: Iterable[str], schema: Schema) -> NDArray[Any]:
+    """Names of encoded features, of which those of categories know their words."""
+    known = {}
+    for column in schema.columns:
+        if column.kind == CATEGORY:
+            for category in (*column.categories, MISSING_CATEGORY):
+                name = encoded_name(column.name, category)
+                what = category or "missing"
+                words = f"{column.name} is {what}", f"{column.name} is not {what}"
+                known[name] = Indicator(name, *words)
+    return np.array([known.get(name, name) for name in names], dtype=object)
 
 
 class CategoryEncoder(OneHotEncoder):

@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
 from ..inspection import OperatorClassifier
-from ._pipeline import SCALER
+from ._pipeline import PREPROCESSING, SCALER, with_categories
 from ._schema import CATEGORY, Column, Schema, listed
 from ._training_table import TrainingTable
 from ._unwrapping import calibrations, inner_classifiers
@@ -34,7 +34,7 @@ def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
         ),
         "calibration": _calibration(pipeline),
         "decisions": _decisions(classifier),
-        "rules": _rules(pipeline),
+        "rules": _rules(pipeline, table),
     }
 
 
@@ -77,15 +77,16 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
     return records
 
 
-def _rules(pipeline: Pipeline) -> str | None:
+def _rules(pipeline: Pipeline, table: TrainingTable) -> str | None:
     """The whole model in the units of the table, where it is made of boxes of columns."""
     classifier = inner_classifiers(pipeline)[0]
     if not hasattr(classifier, "_rules"):
         return None
-    names = feature_names(classifier)
+    names = with_categories(feature_names(classifier), table.schema)
     scalers = (pipeline.named_steps[SCALER],) if SCALER in pipeline.named_steps else ()
+    rows = pipeline.named_steps[PREPROCESSING].transform(table.frame).to_numpy(dtype=float)
     try:
-        return str(classifier._rules(names, len(names), scalers))
+        return str(classifier._rules(names, len(names), scalers, rows))
     except ValueError:  # members, or another classifier on ρ(x), make no boxes of columns
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -155,10 +156,10 @@ def inner_names(estimator: BaseEstimator, names: list[str]) -> list[str] | None:
     return inner_names(inside(estimator)[0], names) if inside(estimator) else names
 
 
-def with_names(classifier: BaseEstimator, names: list[str]) -> BaseEstimator:
-    """A copy of a classifier that was fitted without names of features, with names."""
+def with_names(classifier: BaseEstimator, names: Iterable[str]) -> BaseEstimator:
+    """A copy of a classifier with names of features, which may know the categories they encode."""
     named = copy(classifier)
-    named.feature_names_in_ = np.array(names, dtype=object)
+    named.feature_names_in_ = np.array(list(names), dtype=object)
     if hasattr(classifier, "estimators_"):  # one against the rest
         named.estimators_ = [with_names(part, names) for part in classifier.estimators_]
     return named

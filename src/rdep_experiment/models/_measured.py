@@ -80,6 +80,7 @@ LINEAR_DEP: Mapping[str, Any] = {
 }
 COMPETITIVE: Mapping[str, Any] = {
     "training": "greedy",
+    "ties": "first",
     "n_boxes": 2,
     "max_boxes": None,
     "min_samples": 1,
@@ -94,6 +95,7 @@ COMPETITIVE: Mapping[str, Any] = {
 }
 DENDRITES: Mapping[str, Any] = {
     "training": "elimination",
+    "ties": "first",
     "margin": 0.1,
     "max_error": 0.0,
     "tolerance": 0.0,

@@ -8,6 +8,7 @@ both are 0 here.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -17,6 +18,7 @@ from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from sklearn.svm import SVC
 
 from rdep.datasets import TrainTestSplit, load_ripley, make_double_moon
+from rdep.exceptions import DirectionWarning
 from rdep.orderings import BaggingOrdering, EnsembleOrdering
 from rdep.perceptrons import DEPClassifier, RDEPClassifier
 
@@ -130,7 +132,10 @@ def _fit(classifier: str, X, y) -> BaseEstimator:
     if classifier.startswith("rbf_svc_"):
         members = clone(CLASSIFIERS["bagging_svc"]).fit(X, y).estimators_
         return members[int(classifier[-1]) - 1]
-    return clone(CLASSIFIERS[classifier]).fit(X, y)
+    with warnings.catch_warnings():
+        # The paper shows on purpose what a DEP does on features that fall with the class.
+        warnings.simplefilter("ignore", DirectionWarning)
+        return clone(CLASSIFIERS[classifier]).fit(X, y)
 
 
 def _weights(model: BaseEstimator) -> dict:

@@ -1,0 +1,82 @@
+"""How rules and explanations show themselves, and the digits of their numbers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_DIGITS = 17
+_SHOWN_ROWS = 10
+
+
+class PrintedRules:
+    """Rules: a line at a prompt, their text in a notebook and by ``print``, a frame of them."""
+
+    @property
+    @abstractmethod
+    def n_conditions(self) -> int:
+        """Number of conditions."""
+
+    @abstractmethod
+    def to_frame(self) -> pd.DataFrame:
+        """The rules as a pandas data frame."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.n_conditions} conditions; print() shows them>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class PrintedExplanation:
+    """Explanations: a line at a prompt, the first rows as a table in a notebook."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Number of samples."""
+
+    @abstractmethod
+    def to_frame(self) -> pd.DataFrame:
+        """The explanation as a pandas data frame."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} samples; to_frame() shows it>"
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(max_rows=_SHOWN_ROWS, escape=True)
+
+
+def shortest(number: float, is_good: Callable[[float], bool]) -> float:
+    """The number with as few digits as are good; with all of them if no fewer are."""
+    if not np.isfinite(number):
+        return number
+    if is_good(0.0):
+        return 0.0
+    for digits in range(1, _MOST_DIGITS):
+        rounded = float(f"{number:.{digits}g}")
+        if is_good(rounded):
+            return rounded
+    return number
+
+
+def within(number: float, error: float) -> float:
+    """The number with as few digits as keep it within an error."""
+    return shortest(number, lambda rounded: abs(rounded - number) <= error)
+
+
+def digits(number: float) -> str:
+    """The number with all its digits."""
+    return repr(float(number)).removesuffix(".0")
+
+
+def signed(number: float) -> str:
+    """The number with all its digits and its sign."""
+    text = digits(number)
+    return text if text.startswith("-") else f"+{text}"
