@@ -153,7 +153,7 @@ class ExplainedClassifier(OperatorClassifier):
         check_is_fitted(self)
         return self._rules(feature_names(self), max_conditions)
 
-    def _fit(self, X, y, sample_weight, **options):
+    def _fit(self, X: Array, y: NDArray[Any], sample_weight: Array | None, **options: Any) -> None:
         super()._fit(X, y, sample_weight, **options)
         if self._has_rules():
             self._note_digits(X)
