@@ -379,3 +379,20 @@ def test_rows_that_do_not_match_are_refused(purchases, change, message):
 
 def test_the_signature_shows_no_function():
     assert " at 0x" not in str(inspect.signature(fit_table))
+
+
+def test_a_box_score_is_explained_in_the_units_of_the_table(tmp_path):
+    draw = np.random.default_rng(0)
+    year, rate = draw.integers(1950, 2010, 200), draw.uniform(2, 8, 200)
+    frame = pd.DataFrame({"year": year, "rate": rate})
+    frame["late"] = np.where((year - 1980) / 10 + 3 * (rate > 5) > 1.5, "yes", "no")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    model = fit_table(str(tmp_path / "t.csv"), "late", "box_score", max_conditions=3)
+    explained = model.explain(frame[["year", "rate"]])
+    printed = str(model.estimator[-1].rules())
+    terms = [name for name in explained.names if ">" in name or "≤" in name]
+    assert terms
+    assert all(f"if {name}" in printed for name in terms)
+    # As in (year − 1980): no feature adds hundreds that the intercept takes back.
+    np.testing.assert_allclose(explained.decision, model.decision_function(frame), rtol=1e-9)
+    assert np.abs(explained.contributions).max() < 30

@@ -111,14 +111,11 @@ class ScoreRules(PrintedRules):
         linear = []
         ranges = self.ranges or ((0.0, 0.0),) * len(self.features)
         for (coefficient, name), (low, high) in zip(self.features, ranges, strict=True):
-            middle, reach = low / 2 + high / 2, high / 2 - low / 2
+            middle = _zero_of(low, high) if self.error else 0.0
             factor = str(name)
-            if self.error and abs(middle) > 2 * reach:
-                middle = within(middle, reach / 2)
+            if middle:
                 sign = "+" if middle < 0 else "−"
                 factor = f"({name} {sign} {digits(abs(middle))})"
-            else:
-                middle = 0.0
             farthest = max(abs(low - middle), abs(high - middle))
             allowed = error / farthest if farthest else 0.0
             shown = within(coefficient, min(allowed, _COARSEST * abs(coefficient)))
@@ -134,6 +131,12 @@ class ScoreRules(PrintedRules):
 
     def _points(self, points: float, error: float) -> float:
         return within(points, min(error, _COARSEST * max(abs(points), 1.0)))
+
+
+def _zero_of(low: float, high: float) -> float:
+    """The value that a feature is measured from: 0, or near its middle if that is far from 0."""
+    middle, reach = low / 2 + high / 2, high / 2 - low / 2
+    return within(middle, reach / 2) if abs(middle) > 2 * reach else 0.0
 
 
 def _all_of(box: Box) -> str:
@@ -192,7 +195,8 @@ class ScoreExplanation(PrintedExplanation):
     names : ndarray of shape (n_terms,)
         The terms: conditions of boxes, names of features.
     contributions : ndarray of shape (n_samples, n_terms)
-        What each term adds.
+        What each term adds; a feature that is far from zero adds what ``rules`` print, as for
+        (year − 1980).
     intercept : float
         What is added for every sample.
     """
@@ -263,8 +267,9 @@ def rules_of_score(
 
 
 def explain_score(fitted: FittedScore, X: Array) -> ScoreExplanation:
-    """What the terms of a score add for samples."""
+    """What the terms of a score add for samples, from the same zeros as in the rules."""
     used = np.flatnonzero(fitted.coef)
+    zeros = np.array([_zero_of(*map(float, fitted.ranges[:, j])) for j in used])
     boxes = faces_in_units(
         face_coordinates(len(fitted.names), ()), fitted.boxes, fitted.names, closed=True
     )
@@ -276,10 +281,10 @@ def explain_score(fitted: FittedScore, X: Array) -> ScoreExplanation:
         contributions=np.hstack(
             [
                 inside_boxes(X, fitted.boxes) * fitted.box_coef,
-                X[:, used] * fitted.coef[used],
+                (X[:, used] - zeros) * fitted.coef[used],
             ]
         ),
-        intercept=fitted.intercept,
+        intercept=fitted.intercept + float(zeros @ fitted.coef[used]),
     )
 
 

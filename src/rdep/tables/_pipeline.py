@@ -15,6 +15,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._record import Indicator
+from ..hyperboxes import BoxScoreClassifier
 from ._schema import CATEGORY, NUMBER, Schema
 
 # No category is called so: in a table an empty cell is a missing one.
@@ -89,7 +90,8 @@ def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
 
     Missing numbers become the column's mean, missing categories a category of their own. A
     category that was not there in the fit is none of the known ones. Features are standardised
-    once: classifiers that have a parameter ``scale_input`` see to it themselves.
+    once: classifiers that have a parameter ``scale_input`` see to it themselves, and a box score
+    does not depend on units, so that it keeps those of the table.
     """
     by_kind = [
         (name, steps, schema.named(kind))
@@ -102,7 +104,7 @@ def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
     steps: list[tuple[str, BaseEstimator]] = [
         (PREPROCESSING, ColumnTransformer(by_kind, verbose_feature_names_out=False))
     ]
-    if not hasattr(classifier, "scale_input"):
+    if not (hasattr(classifier, "scale_input") or isinstance(classifier, BoxScoreClassifier)):
         steps.append((SCALER, StandardScaler()))
     # Frames, so that the classifier knows the names of its features.
     return Pipeline([*steps, (CLASSIFIER, classifier)]).set_output(transform="pandas")
