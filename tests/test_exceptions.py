@@ -24,4 +24,9 @@ def test_a_warning_names_the_file_of_the_caller(wrap):
 def test_the_warning_is_public():
     assert DegenerateFitWarning.__module__ == "rdep.exceptions"
     assert LongFitWarning.__module__ == "rdep.exceptions"
-    assert exceptions.__all__ == ["DegenerateFitWarning", "ExtremeValueWarning", "LongFitWarning"]
+    assert exceptions.__all__ == [
+        "DegenerateFitWarning",
+        "DirectionWarning",
+        "ExtremeValueWarning",
+        "LongFitWarning",
+    ]

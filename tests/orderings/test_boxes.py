@@ -18,7 +18,7 @@ def test_a_boxes_r_dep_is_a_dep_on_the_features_both_ways(cancer):
     Z = StandardScaler().fit_transform(X)
     both = np.hstack([Z, -Z])
     rdep = RDEPClassifier("boxes").fit(X, y)
-    dep = DEPClassifier().fit(both, y)
+    dep = DEPClassifier(margin=0.25).fit(both, y)
     np.testing.assert_allclose(rdep.decision_function(X), dep.decision_function(both), atol=1e-9)
 
 

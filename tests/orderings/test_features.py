@@ -53,7 +53,7 @@ def test_negating_features_of_the_data_changes_no_prediction(cancer, name, load)
 def test_class_weights_are_the_deps(ordering, class_weight):
     X, _, y, _ = load_ripley()
     rdep = RDEPClassifier(ordering, class_weight=class_weight).fit(X, y)
-    dep = DEPClassifier(class_weight=class_weight).fit(rdep.reduced_space(X), y)
+    dep = DEPClassifier(margin=0.25, class_weight=class_weight).fit(rdep.reduced_space(X), y)
     expected = dep.decision_function(rdep.reduced_space(X))
     np.testing.assert_allclose(rdep.decision_function(X), expected, rtol=0, atol=1e-9)
 

@@ -16,7 +16,7 @@ from ._fitting import unchanged_on_error
 
 
 class GroupsMixin(BaseEstimator):
-    """An estimator with folds inside: its ``fit`` hands groups to a ``cv`` that splits by them.
+    """A transformer with folds inside: its ``fit`` hands groups to a ``cv`` that splits by them.
 
     By scikit-learn's metadata routing it asks for groups if, and only if, such a ``cv`` is set.
     """
@@ -39,14 +39,29 @@ class GroupsMixin(BaseEstimator):
         -------
         MetadataRequest
         """
-        request = super().get_metadata_routing()
-        if splits_by_groups(self):
-            request.fit.add_request(param="groups", alias=True)
-        return request
+        return _with_groups(super().get_metadata_routing(), self)
 
 
-class GroupedClassifier(GroupsMixin, BaseClassifier):
-    """A classifier with folds inside."""
+class GroupedClassifier(BaseClassifier):
+    """A classifier with folds inside, which asks for groups in the same way."""
+
+    cv: Any
+    __metadata_request__fit = {"groups": UNUSED}
+
+    def _inner_cvs(self) -> dict[str, Any]:
+        """The parameters that say how folds inside are made, by their names."""
+        return {"cv": self.cv}
+
+    def get_metadata_routing(self):
+        """What this estimator asks for by scikit-learn's metadata routing.
+
+        Groups are asked for if ``cv`` splits by them, as ``GroupKFold`` does.
+
+        Returns
+        -------
+        MetadataRequest
+        """
+        return _with_groups(super().get_metadata_routing(), self)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None, groups=None):
@@ -75,13 +90,21 @@ class GroupedClassifier(GroupsMixin, BaseClassifier):
         return self
 
 
+def _with_groups(request: Any, estimator: Any) -> Any:
+    if splits_by_groups(estimator):
+        request.fit.add_request(param="groups", alias=True)
+    return request
+
+
 def splits_by_groups(estimator: Any) -> bool:
     """Whether an estimator has folds inside that are made by groups."""
     inner_cvs = getattr(estimator, "_inner_cvs", dict)
     return any(map(_takes_groups, inner_cvs().values()))
 
 
-def checked_groups(estimator: GroupsMixin, groups: Any, y: NDArray) -> NDArray | None:
+def checked_groups(
+    estimator: GroupsMixin | GroupedClassifier, groups: Any, y: NDArray
+) -> NDArray | None:
     """Groups as an array, or an error if no folds inside are made by them."""
     if groups is None:
         return None

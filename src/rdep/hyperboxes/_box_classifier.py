@@ -16,7 +16,7 @@ from ._box_training import Samples, without_contradictions
 # Of a class without a box, less than any depth; differences of two such values are still finite.
 NO_BOX = -np.finfo(float).max / 4
 # Depths that differ by no more are equal, also if the largest one is 0.
-LEAST_DIFFERENCE = 1e-290
+LEAST_DIFFERENCE = float(np.finfo(float).tiny)
 # Shares of the nearness of faces that differ by less are equal.
 SHARE_ROUNDING = 1e-9
 

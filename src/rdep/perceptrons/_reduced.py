@@ -126,7 +126,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         on every machine.
     reach_ : float
         Decision values beyond it are drawn in, see :meth:`decision_function`: five times the size
-        that nine in ten training samples do not exceed.
+        that nine in ten training samples do not exceed. Infinite for ``"signed"`` and ``"boxes"``,
+        whose values are those of their rules.
     bound_values_ : ndarray of shape (2, n_features, 2, 2)
         Training samples nearest to each bound of ``rules``, which determine its digits; only if
         there are rules.
@@ -367,9 +368,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
-        # What transform adds of the stack is of the same size as what the DEP was trained on.
-        added = 1.0 - self._shrinkage_left_out()
-        self.reach_ = reach_of(usual_size(self._decide_reduced(reduced), sample_weight)) / added
+        self.reach_ = self._found_reach(reduced, sample_weight)
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
 
@@ -423,6 +422,13 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             reduced if self.ordering_scaler_ is None else self.ordering_scaler_.transform(reduced)
         )
 
+    def _found_reach(self, reduced, sample_weight) -> float:
+        if isinstance(self.ordering_, FeatureOrdering):
+            return np.inf
+        # What transform adds of the stack is of the same size as what the DEP was trained on.
+        added = 1.0 - self._shrinkage_left_out()
+        return reach_of(usual_size(self._decide_reduced(reduced), sample_weight)) / added
+
     def _shrinkage_left_out(self) -> float:
         """The share of the stack that ``fit_transform`` of the ordering leaves to ``transform``."""
         has_folds = getattr(self.ordering_, "cv", None) is not None
@@ -446,7 +452,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         A member's value for a sample far outside of the training samples may be millions of times
         that of any other. Values beyond ``reach_`` are therefore drawn in: v becomes
         ``reach_ * (2 - reach_ / |v|)`` with the sign of v, so that the order of samples and all
-        predictions stay, and calibration is not decided by one sample.
+        predictions stay, and calibration is not decided by one sample. ``explain`` has the values
+        before that.
 
         Parameters
         ----------

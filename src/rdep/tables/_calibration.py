@@ -57,8 +57,8 @@ class HeldOutCalibration(CalibratedClassifierCV):
     >>> from rdep.datasets import load_ripley
     >>> from rdep.tables import HeldOutCalibration
     >>> X, X_test, y, y_test = load_ripley()
-    >>> labels = ["first" if label else "second" for label in y]
-    >>> costs = DEPClassifier(class_weight={"first": 5})
+    >>> labels = ["yes" if label else "no" for label in y]
+    >>> costs = DEPClassifier(class_weight={"yes": 5})
     >>> calibrated = HeldOutCalibration(costs).fit(X, labels)
     >>> calibrated.predict_proba(X_test).shape
     (1000, 2)

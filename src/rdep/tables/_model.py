@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from .._base._classifier import BaseClassifier
 from .._utils._imports import pandas
 from .._utils._typing import Array
-from ..exceptions import LongFitWarning, warn_caller
+from ..exceptions import ExtremeValueWarning, LongFitWarning, warn_caller
 from ..perceptrons import long_fit
 from ._blocks import block_of
 from ._calibration import calibrated
@@ -229,11 +229,14 @@ class TableModel:
         Of a model that is not a classifier, what it predicts, or the features that it makes.
         """
         X = self.features(frame)
-        if self.gives_probabilities:
-            return self.estimator.predict_proba(X)
-        if not self.schema.classes:
-            return output(self.estimator, X)
-        return self.estimator.decision_function(X)
+        with warnings.catch_warnings():
+            # Whoever matches rows with the schema has been told of numbers far outside.
+            warnings.simplefilter("ignore", ExtremeValueWarning)
+            if self.gives_probabilities:
+                return self.estimator.predict_proba(X)
+            if not self.schema.classes:
+                return output(self.estimator, X)
+            return self.estimator.decision_function(X)
 
     @property
     def gives_probabilities(self) -> bool:

@@ -47,6 +47,7 @@ def test_each_suite_has_its_classifiers():
     assert fresh - set(find_suite("keel").classifiers) == {"mixed_rdep", "mixed_stack"}
 
 
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DirectionWarning")  # of plain DEPs
 def test_all_fit_and_share_members(samples, cache):
     X, y, X_test = samples
     protocol = Protocol()

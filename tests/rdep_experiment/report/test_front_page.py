@@ -74,7 +74,8 @@ def test_the_best_of_all_rivals_may_be_a_sparse_linear_model(run, monkeypatch, t
     line = against_the_best(rows, protocol).set_index("kind").loc["all rivals"]
     assert line["best"] == "sparse_logistic"
     assert line["difference"] == pytest.approx(-0.06)
-    page = write_front(rows, protocol, "", tmp_path).read_text("utf-8")
+    header = {"protocol": protocol, "command": "", "formats": ()}
+    page = write_front(rows, header, tmp_path).read_text("utf-8")
     for text in (page, (tmp_path / "front.md").read_text("utf-8")):
         assert (
             "Best of all models by number of conditions: 4: Sparse logistic regression (0.9100)."
