@@ -336,3 +336,15 @@ def test_an_ordering_by_members_has_no_rules_for_more_classes():
     X, y = iris()
     with pytest.raises(ValueError, match="orderings of the features"):
         RDEPClassifier("ensemble").fit(X, y).rules()
+
+
+@pytest.mark.parametrize("ordering", [None, "signed", "boxes"])
+def test_values_next_to_the_bounds_are_those_of_the_conditions(ordering):
+    """Found for all features at once in the fit, and one condition after the other here."""
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(80, 5)), 1)
+    X[:, 3] = 1.0
+    y = X[:, 0] + rng.normal(size=80) > 0
+    model = DEPClassifier() if ordering is None else RDEPClassifier(ordering)
+    expected = model.fit(X, y)._rule(np.arange(5), 1).nearest_values(X)
+    np.testing.assert_array_equal(model.bound_values_, expected)

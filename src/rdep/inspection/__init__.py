@@ -23,7 +23,6 @@ from ._printing import shortest as shortest
 from ._rules import Box, Condition, MulticlassRule, Rule
 from ._rules import precision_of_classes as precision_of_classes
 from ._rules import precision_of_signs as precision_of_signs
-from ._rules import rule_of as rule_of
 from ._score_rules import FittedScore as FittedScore
 from ._score_rules import MulticlassScoreRules, ScoreExplanation, ScoreRules
 from ._score_rules import against_the_rest as against_the_rest

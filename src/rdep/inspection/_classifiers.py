@@ -20,12 +20,13 @@ from .._base._one_vs_rest import SignClassifier
 from .._base._record import THE_REST, FittedOperators
 from .._base._validation import feature_names, validate_samples
 from .._utils._typing import Array
-from ._coordinates import plain_coordinates
+from ._coordinates import Coordinates, plain_coordinates
 from ._explanation import Explanation, MulticlassExplanation, explanation_of
 from ._rules import (
     MulticlassRule,
     Precision,
     Rule,
+    bound_values,
     precision_of_classes,
     precision_of_signs,
     rule_of,
@@ -164,10 +165,9 @@ class ExplainedClassifier(OperatorClassifier):
 
     def _note_digits(self, X: Array) -> None:
         """Note what the number of digits in the rules depends on, at the training samples."""
-        names = feature_names(self)
         parts = [self] if len(self.classes_) == 2 else self.estimators_
         for part in parts:
-            part.bound_values_ = part._rule(names, 1).nearest_values(X)
+            part.bound_values_ = bound_values(part._fitted_operators(), part._rule_coordinates(), X)
         if len(self.classes_) == 2:
             largest = self._largest_term(X)
             equal, precision = precision_of_signs(self._decide(X), self._rounding(), largest)
@@ -233,8 +233,12 @@ class ExplainedClassifier(OperatorClassifier):
         self, names: NDArray[Any], max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
     ) -> Rule:
         """The rule in the units of features that scalers standardised before they came here."""
-        fitted = self._fitted_operators()
-        return rule_of(fitted, names, plain_coordinates(fitted, scalers), max_conditions)
+        coordinates = self._rule_coordinates(scalers)
+        return rule_of(self._fitted_operators(), names, coordinates, max_conditions)
+
+    def _rule_coordinates(self, scalers: tuple[StandardScaler, ...] = ()) -> Coordinates:
+        """What the operators see of the features."""
+        return plain_coordinates(self._fitted_operators(), scalers)
 
 
 def explained(classifier: Any, X: ArrayLike) -> Any:

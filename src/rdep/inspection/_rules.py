@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base._classifier import RELATIVE_ROUNDING
 from .._base._record import FittedOperators, Indicator
+from .._utils._blocks import row_blocks
 from .._utils._imports import optional
 from .._utils._typing import Array, Mask
 from ._coordinates import Coordinates
@@ -555,13 +556,7 @@ def rule_of(
     fitted: FittedOperators, names: NDArray[Any], coordinates: Coordinates, max_conditions: int
 ) -> Rule:
     """The rule of a fitted DEP on some coordinates of named features."""
-    w, m, rounding = fitted.weights["dilation"], fitted.weights["erosion"], fitted.rounding
-    violated_d = violated_e = np.ones(len(w), dtype=bool)
-    if coordinates.least is not None and coordinates.greatest is not None:
-        violated_d = coordinates.greatest + w >= -rounding
-        violated_e = coordinates.least + m < -rounding
-    # Both boxes have the rounding of ``predict``, so that the rule is exact.
-    bounds_d, bounds_e = (coordinates.zeros(weights, rounding) for weights in (w, m))
+    (bounds_e, violated_e), (bounds_d, violated_d) = _bounds(fitted, coordinates)
     return Rule(
         classes=fitted.classes,
         positive=_box(coordinates, names, bounds_e, violated_e, reached=True),
@@ -570,6 +565,65 @@ def rule_of(
         standardised=coordinates.standardised,
         max_conditions=max_conditions,
     )
+
+
+def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) -> Array:
+    """Of each bound of the rule the nearest samples on both sides, (2, n_features, 2, 2)."""
+    near = np.empty((2, X.shape[1], 2, 2))
+    for box, reached, (bounds, violated) in zip(
+        near, (True, False), _bounds(fitted, coordinates), strict=True
+    ):
+        left_out, shown = (
+            _low_and_high(coordinates, X.shape[1], bounds, chosen, reached=reached)
+            for chosen in (~violated, violated)
+        )
+        for k, (instead, bound) in enumerate(zip(left_out, shown, strict=True)):
+            # Of two bounds on one side of a feature, the one that is not left out counts.
+            bound = np.where(np.isfinite(bound), bound, instead)
+            ends = _on_both_sides(bound, X, counts_as_above=reached == (k == 0))
+            box[:, k] = np.column_stack(ends if k == 0 else ends[::-1])
+    return near
+
+
+def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Array, Array]:
+    """Of each feature the greatest sample below a bound and the least above; NaN without one."""
+    below, above = np.full(len(bound), -np.inf), np.full(len(bound), np.inf)
+    for block in row_blocks(X):
+        values = X[block]
+        is_above = values >= bound if counts_as_above else values > bound
+        np.maximum(below, np.where(is_above, -np.inf, values).max(axis=0), out=below)
+        np.minimum(above, np.where(is_above, values, np.inf).min(axis=0), out=above)
+    unknown = ~np.isfinite(bound)
+    return (
+        np.where(unknown | np.isinf(below), np.nan, below),
+        np.where(unknown | np.isinf(above), np.nan, above),
+    )
+
+
+def _bounds(
+    fitted: FittedOperators, coordinates: Coordinates
+) -> tuple[tuple[Array, Mask], tuple[Array, Mask]]:
+    """Of the positive and the negative box: bounds, and which a training sample violates."""
+    w, m, rounding = fitted.weights["dilation"], fitted.weights["erosion"], fitted.rounding
+    violated_d = violated_e = np.ones(len(w), dtype=bool)
+    if coordinates.least is not None and coordinates.greatest is not None:
+        violated_d = coordinates.greatest + w >= -rounding
+        violated_e = coordinates.least + m < -rounding
+    # Both boxes have the rounding of ``predict``, so that the rule is exact.
+    bounds_d, bounds_e = (coordinates.zeros(weights, rounding) for weights in (w, m))
+    return (bounds_e, violated_e), (bounds_d, violated_d)
+
+
+def _low_and_high(
+    coordinates: Coordinates, n_features: int, bounds: Array, chosen: Mask, *, reached: bool
+) -> tuple[Array, Array]:
+    """Lower and upper bounds of the features, by some of the coordinates."""
+    low, high = np.full(n_features, -np.inf), np.full(n_features, np.inf)
+    is_low = coordinates.increasing == reached
+    lows, highs = chosen & is_low, chosen & ~is_low
+    np.maximum.at(low, coordinates.features[lows], bounds[lows])
+    np.minimum.at(high, coordinates.features[highs], bounds[highs])
+    return low, high
 
 
 def _box(
@@ -581,17 +635,13 @@ def _box(
     reached: bool,
 ) -> Box:
     """Where all coordinates reach their bounds, or where none does."""
-    is_low = coordinates.increasing == reached
     ranges = coordinates.ranges(len(names))
     scales = np.zeros(len(names))
     if coordinates.standardised:
         scales[coordinates.features] = coordinates.units
 
     def conditions(chosen: Mask) -> list[Condition]:
-        low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
-        lows, highs = chosen & is_low, chosen & ~is_low
-        np.maximum.at(low, coordinates.features[lows], bounds[lows])
-        np.minimum.at(high, coordinates.features[highs], bounds[highs])
+        low, high = _low_and_high(coordinates, len(names), bounds, chosen, reached=reached)
         return [
             Condition(
                 feature=names[f],

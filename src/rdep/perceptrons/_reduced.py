@@ -34,7 +34,6 @@ from ..inspection import (
     OperatorClassifier,
     explanation_of,
     ordered_coordinates,
-    rule_of,
 )
 from ..orderings import (
     ORDERINGS,
@@ -539,7 +538,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     def _coordinates_of(self, X):
         return self._reduce(X)
 
-    def _rule(self, names, max_conditions, scalers=()):
+    def _rule_coordinates(self, scalers=()):
         if not isinstance(self.ordering_, FeatureOrdering):
             raise ValueError(
                 f"rules are for orderings of the features themselves, and not for "
@@ -549,11 +548,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         self._check_dep("rules", ExplainedClassifier)
         if self.input_scaler_ is not None:
             scalers = (*scalers, self.input_scaler_)
-        fitted = self._fitted_operators()
-        coordinates = ordered_coordinates(
-            fitted, self.ordering_.as_features(), scalers, self.ordering_scaler_
+        return ordered_coordinates(
+            self._fitted_operators(), self.ordering_.as_features(), scalers, self.ordering_scaler_
         )
-        return rule_of(fitted, names, coordinates, max_conditions)
 
     def _fitted_operators(self):
         self._check_dep("summary", OperatorClassifier)
