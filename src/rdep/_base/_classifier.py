@@ -39,7 +39,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """Whether a decision value of zero belongs to the second of two classes."""
         return True
 
-    def _rounding_of_values(self) -> float:
+    def _rounding_of_values(self) -> float | None:
         """Values of several classes that are this near to each other are equal."""
         return 0.0
 
@@ -94,7 +94,8 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         values = self._decision_values(validate_samples(self, X))
         if values.ndim == 1:
             return without_zeros(values, self._zero_is_positive())
-        return equal_if_rounded(values, self._rounding_of_values())
+        rounding = self._rounding_of_values()
+        return values if rounding is None else equal_if_rounded(values, rounding)
 
     def predict(self, X):
         """Predict the class of each sample.

@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from .._base._classifier import RELATIVE_ROUNDING, BaseClassifier, without_zeros
+from .._base._classifier import (
+    RELATIVE_ROUNDING,
+    BaseClassifier,
+    equal_if_rounded,
+    without_zeros,
+)
 from .._base._validation import class_factors, drop_weightless, feature_names, validate_samples
 from .._utils._typing import Array, Mask
 from ..exceptions import warn_caller
@@ -69,6 +74,9 @@ class BoxClassifier(BaseClassifier):
 
     def _zero_is_positive(self):
         return self.ties == "faces" or not self._competes()
+
+    def _rounding_of_values(self):
+        return None if self.ties == "first" else super()._rounding_of_values()
 
     def _decision_values(self, X):
         depths = self._depths(X)
@@ -180,7 +188,7 @@ class BoxClassifier(BaseClassifier):
             depth[:, 0], box[:, 0] = -depth[:, 1], box[:, 1]
             face[:, 0], bound[:, 0] = face[:, 1], bound[:, 1]
         elif self.ties == "faces":
-            depth = self._settled(depth, *self._ties(X, depth))
+            depth = equal_if_rounded(self._settled(depth, *self._ties(X, depth)), 0.0)
         return BoxExplanation(self.classes_, feature_names(self), depth, box, face, bound)
 
     def rules(self, *, max_boxes=5, max_conditions=10):

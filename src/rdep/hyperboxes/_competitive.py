@@ -67,7 +67,8 @@ class CompetitiveClassifier(BoxClassifier):
         choose different ones. "auto" takes the faster one for the size of the data.
     ties : {"faces", "first"}, default="faces"
         What decides between classes of equal depth: all faces of the boxes, or the order of the
-        classes, of which the first is predicted. The literature has the latter.
+        classes, of which the first is predicted, without regard to rounding. The literature has the
+        latter; take it with ``"greedy-published"`` to compare with published figures.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied to those of the samples; with ``training="ccp"``. Greedy
         boxes separate the training samples whatever their classes weigh: with them it is refused.

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
-from .._base._classifier import equal_if_rounded
 from .._base._record import Indicator, in_words
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
@@ -404,7 +403,7 @@ class BoxExplanation(PrintedExplanation):
 
     def _places(self) -> tuple[Indices, Indices]:
         """Positions of the predicted class and of the runner-up; of equal depths the first."""
-        order = np.argsort(-equal_if_rounded(self.decision, 0.0), axis=1, kind="stable")
+        order = np.argsort(-self.decision, axis=1, kind="stable")
         return order[:, 0], order[:, 1]
 
 

@@ -71,7 +71,9 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
             values = graph.joined(parts)
         else:
             values = write_decision(classifier, graph, X)
-        values = _equal_if_rounded(graph, values, classifier._rounding_of_values())
+        rounding = classifier._rounding_of_values()
+        if rounding is not None:
+            values = _equal_if_rounded(graph, values, rounding)
     if isinstance(classifier, RDEPClassifier):
         values = _drawn_in(graph, values, classifier._reach())
     return values

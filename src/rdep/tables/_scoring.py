@@ -200,7 +200,7 @@ def _all_new(model: TableModel, *parts: Iterable[Block]) -> str:
     for block in chain(*parts):
         n_rows = block.first_row + block.table.num_rows - 1
         n_new += int(has_new_categories(block, model.schema).sum())
-    has = "row has" if n_new == 1 else "rows have"
+    has = "rows has" if n_new == 1 else "rows have"
     return f". In all, {n_new:,} of {n_rows:,} {has} such a category"
 
 

@@ -66,9 +66,11 @@ def competitive_row(name: str, training: str, folder: Path) -> dict[str, Any]:
 
 def _model(training: str):
     if training == "greedy":
-        return make_pipeline(StandardScaler(), CompetitiveClassifier("greedy-published"))
+        return make_pipeline(
+            StandardScaler(), CompetitiveClassifier("greedy-published", ties="first")
+        )
     # Their solver and their seed, so that splits can agree.
-    ccp = CompetitiveClassifier("ccp", solver="highs", random_state=FIRST_SEED)
+    ccp = CompetitiveClassifier("ccp", ties="first", solver="highs", random_state=FIRST_SEED)
     grid = {
         "competitiveclassifier__n_boxes": N_BOXES,
         "competitiveclassifier__gamma": GAMMAS[training],

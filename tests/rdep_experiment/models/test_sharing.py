@@ -47,6 +47,7 @@ def test_predictions_are_those_of_separate_fits(sonar):
         assert np.array_equal(shared.predict(X_test), alone.fit(X, y).predict(X_test)), name
 
 
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DirectionWarning")  # of the DEP alone
 def test_thirteen_svcs_are_fitted_not_twenty_nine(sonar, monkeypatch):
     X, y, _ = sonar
     fits = []
