@@ -182,7 +182,7 @@ def skops_types() -> list[str]:
     """The types that skops does not trust by itself and that models of this package hold.
 
     They are this package's estimators and records, and scikit-learn's trees, calibrations and folds
-    inside them. For ``trusted`` of :func:`skops.io.load`, or ``skops_trusted_types`` of mlflow.
+    inside them. For ``trusted`` of ``skops.io.load``, or ``skops_trusted_types`` of mlflow.
     :func:`load_model` needs no such list; it validates trees and calibrations, which skops does
     not: trust these types in files of your own only.
 
