@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import DEPClassifier, RDEPClassifier
-from rdep.exceptions import DegenerateFitWarning
+from rdep.exceptions import DegenerateFitWarning, DirectionWarning
 
 from .measure import output, sized, some
 from .problems import load
@@ -92,6 +92,7 @@ def losses(rows):
 
 def main(_: list[str] | None = None) -> None:
     warnings.simplefilter("ignore", DegenerateFitWarning)
+    warnings.simplefilter("ignore", DirectionWarning)
     rows = []
     for row in accuracies():
         rows.append(row)

@@ -89,7 +89,9 @@ def wine_split(split):
 def wine_model(**parameters):
     return make_pipeline(
         StandardScaler(),
-        CompetitiveClassifier("ccp", gamma=0.0, solver="highs", random_state=42, **parameters),
+        CompetitiveClassifier(
+            "ccp", gamma=0.0, solver="highs", ties="first", random_state=42, **parameters
+        ),
     )
 
 

@@ -215,6 +215,7 @@ def test_the_advice_of_a_degenerate_fit_helps(data_dir):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::rdep.exceptions.DirectionWarning")
 def test_what_columns_that_say_nothing_cost_on_eleven_data_sets(data_dir):
     rows = list(uninformative.accuracies(("DEP", "signed", "boxes")))
     lost = uninformative.losses(rows)
