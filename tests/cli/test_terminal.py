@@ -77,7 +77,9 @@ def test_ctrl_c_during_an_svc_fit(tmp_path, hard, n_jobs):
         before = seconds_of(process.pid)
         wait_for(lambda: seconds_of(process.pid) > before + 2)  # reading takes less than one
     else:
-        wait_for(lambda: any(map(holds_samples, processes_of(process.pid))))
+        wait_for(
+            lambda: process.poll() is not None or any(map(holds_samples, processes_of(process.pid)))
+        )
     assert process.poll() is None
     started = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does

@@ -346,5 +346,6 @@ def test_values_next_to_the_bounds_are_those_of_the_conditions(ordering):
     X[:, 3] = 1.0
     y = X[:, 0] + rng.normal(size=80) > 0
     model = DEPClassifier() if ordering is None else RDEPClassifier(ordering)
-    expected = model.fit(X, y)._rule(np.arange(5), 1).nearest_values(X)
+    rule = model.fit(X, y)._rule(np.arange(5), 1)
+    expected = [rule.positive.nearest_values(X), rule.negative.nearest_values(X)]
     np.testing.assert_array_equal(model.bound_values_, expected)

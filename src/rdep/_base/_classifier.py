@@ -75,9 +75,9 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def decision_function(self, X):
         """Decision value of each sample.
 
-        Of two classes, the second one is predicted if the value is 0 or more. Zero itself is
+        With two classes, the second is predicted if the value is 0 or more. Zero itself is
         returned as the smallest positive number, so that both thresholds which scikit-learn uses,
-        "more than 0" and "at least 0", agree with ``predict``. Of several classes, the one with
+        "more than 0" and "at least 0", agree with ``predict``. With several classes, the one with
         the largest value is predicted; values that are equal up to rounding are returned as equal,
         and the first of their classes is predicted.
 

@@ -14,7 +14,7 @@ try:
 except ImportError:  # pragma: no cover
     sys.exit("the command rdep needs typer: pip install 'rdep[cli]'")
 
-# Of Click, which Typer may or may not contain.
+# A class of Click, which Typer may or may not contain.
 _UsageError: Any = typer.BadParameter.__base__
 # What a shell says of a program that SIGPIPE has ended.
 _NO_READER = 141

@@ -26,7 +26,7 @@ class CompetitiveClassifier(BoxClassifier):
         s_c(x) = \max_k \min_j \{x_j - a_{ckj},\; b_{ckj} - x_j\}, \qquad
         \hat y = \arg\max_c s_c(x) .
 
-    Of two classes the decision value is the difference of their depths. If depths are equal, as
+    With two classes the decision value is the difference of depths. If depths are equal, as
     they often are on whole numbers, all faces decide instead of the nearest one: the class has the
     largest :math:`\sum_k 1 / \sum_j (e^{-(x_j - a_{ckj}) / s_j} + e^{-(b_{ckj} - x_j) / s_j})`,
     where s is ``scale_``. Distances to faces of different features are compared, so features should
@@ -140,9 +140,9 @@ class CompetitiveClassifier(BoxClassifier):
     <BLANKLINE>
     The class with the greatest depth is predicted: the distance to the nearest face of its best
     box, negative outside.
-    Of classes whose depths agree to 12 digits, the one with the largest sum of 1 / S over its boxes
-    is predicted, S being the sum of exp(−distance / scale) over the faces of a box; of equal sums
-    the second class.
+    If depths of classes agree to 12 digits, the class with the largest sum of 1 / S over its boxes
+    is predicted, where S is the sum of exp(−distance / scale) over the faces of a box; if sums
+    are equal, the second class.
     Scales: x0 0.28, x1 0.28
     """
 

@@ -142,14 +142,14 @@ class BoxRules(PrintedRules):
         )
         in_units = self._by_feature("Distances are divided by", self.units) if self.units else ""
         if not self.scales:
-            equal = "Of classes whose depths agree to 12 digits, the first is predicted."
+            equal = "If several classes have the same depth, the first of them is predicted."
             return "\n".join(filter(None, [deepest, equal, in_units]))
         winner = "second" if len(self.by_class) == 2 else "first"
         parts = [
             deepest,
-            "Of classes whose depths agree to 12 digits, the one with the largest sum of 1 / S "
-            "over its boxes\nis predicted, S being the sum of exp(−distance / scale) over the "
-            f"faces of a box; of equal sums\nthe {winner} class.",
+            "If depths of classes agree to 12 digits, the class with the largest sum of 1 / S over "
+            "its boxes\nis predicted, where S is the sum of exp(−distance / scale) over the faces "
+            f"of a box; if sums\nare equal, the {winner} class.",
         ]
         if in_units:
             parts.append(in_units)

@@ -216,7 +216,8 @@ class ExplainedClassifier(OperatorClassifier):
         def shown(part: Any) -> Rule:
             rule = part._rule(names, max_conditions, scalers)
             if rows is not None:
-                return rule.shown_for(rule.nearest_values(rows), precision, float(equal))
+                near = bound_values(part._fitted_operators(), part._rule_coordinates(scalers), rows)
+                return rule.shown_for(near, precision, float(equal))
             if scalers or not hasattr(part, "bound_values_"):
                 return rule
             return rule.shown_for(part.bound_values_, precision, float(equal))

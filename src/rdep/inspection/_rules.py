@@ -249,9 +249,9 @@ class Box:
         return sum(condition.n_bounds for condition in self.left_out)
 
     def nearest_values(self, X: Array) -> Array:
-        """Of each bound the nearest samples on both sides, (n_features, 2, 2)."""
+        """The samples nearest to each bound on both sides, (n_features, 2, 2)."""
         near = np.full((X.shape[1], 2, 2), np.nan)
-        # Of two bounds on one side of a feature, the one that is not left out counts.
+        # If one side of a feature has two bounds, the one that is not left out counts.
         for c in (*self.left_out, *self.conditions):
             for k, bound in enumerate((c.low, c.high)):
                 if np.isfinite(bound):
@@ -375,10 +375,6 @@ class Rule(PrintedRules):
             precision=precision,
             equal=equal,
         )
-
-    def nearest_values(self, X: Array) -> Array:
-        """Of each bound the nearest samples on both sides, (2, n_features, 2, 2)."""
-        return np.stack([self.positive.nearest_values(X), self.negative.nearest_values(X)])
 
     def _value(self) -> str:
         """The decision value as a formula."""
@@ -568,7 +564,7 @@ def rule_of(
 
 
 def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) -> Array:
-    """Of each bound of the rule the nearest samples on both sides, (2, n_features, 2, 2)."""
+    """The samples nearest to each bound of the rule on both sides, (2, n_features, 2, 2)."""
     near = np.empty((2, X.shape[1], 2, 2))
     for box, reached, (bounds, violated) in zip(
         near, (True, False), _bounds(fitted, coordinates), strict=True
@@ -578,7 +574,7 @@ def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) ->
             for chosen in (~violated, violated)
         )
         for k, (instead, bound) in enumerate(zip(left_out, shown, strict=True)):
-            # Of two bounds on one side of a feature, the one that is not left out counts.
+            # If one side of a feature has two bounds, the one that is not left out counts.
             bound = np.where(np.isfinite(bound), bound, instead)
             ends = _on_both_sides(bound, X, counts_as_above=reached == (k == 0))
             box[:, k] = np.column_stack(ends if k == 0 else ends[::-1])
@@ -586,7 +582,7 @@ def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) ->
 
 
 def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Array, Array]:
-    """Of each feature the greatest sample below a bound and the least above; NaN without one."""
+    """For each feature the greatest sample below a bound and the least above, or NaN."""
     below, above = np.full(len(bound), -np.inf), np.full(len(bound), np.inf)
     for block in row_blocks(X):
         values = X[block]
@@ -603,7 +599,7 @@ def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Ar
 def _bounds(
     fitted: FittedOperators, coordinates: Coordinates
 ) -> tuple[tuple[Array, Mask], tuple[Array, Mask]]:
-    """Of the positive and the negative box: bounds, and which a training sample violates."""
+    """Bounds of the positive and the negative box, and which a training sample violates."""
     w, m, rounding = fitted.weights["dilation"], fitted.weights["erosion"], fitted.rounding
     violated_d = violated_e = np.ones(len(w), dtype=bool)
     if coordinates.least is not None and coordinates.greatest is not None:

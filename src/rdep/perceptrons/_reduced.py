@@ -51,7 +51,7 @@ _RELATIVE_ROUNDING = 1e-10
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
 _AUTO = "auto"
-# Of the DEP on ρ(x), if none is given.
+# The margin of the DEP on ρ(x), if no DEP is given.
 _MARGIN = 0.25
 _LONG_SECONDS = 60
 _PARTS = ("ordering", "dep")

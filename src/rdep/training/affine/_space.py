@@ -11,7 +11,7 @@ from .._samples import TrainingSet, largest_size, power_of_two
 from ._problem import AffineProblem
 from ._settings import AffineObjective
 
-# Of coordinates of size 1: beyond these a penalty is 0 or infinite, up to rounding of the loss.
+# If coordinates have size 1, a penalty beyond these is 0 or infinite, up to rounding of the loss.
 _PENALTIES = (1e-30, 1e30)
 
 
