@@ -95,8 +95,6 @@ def test_every_classifier_is_here():
 @EVERY
 @pytest.mark.parametrize("constant", [1.0, 0.3])
 def test_a_constant_weight_is_no_weight(name, constant):
-    if name == "mixed" and constant != 1:
-        pytest.skip("slow, and what is no weight is the same for all")
     weights = np.full(len(Y), constant)
     model = clone(CLASSIFIERS[name]).fit(X, Y, sample_weight=weights)
     np.testing.assert_array_equal(model.decision_function(X_NEW), values(name))
@@ -122,8 +120,6 @@ def test_rows_without_weight_are_absent_and_folds_count_them(name):
     "labels", [np.array(["no", "yes"]), np.array([1, 2]), np.array([False, True])], ids=repr
 )
 def test_names_of_labels_do_not_matter(name, labels):
-    if name == "mixed" and labels.dtype.kind != "U":
-        pytest.skip("slow, and members see what those of the others see")
     model = clone(CLASSIFIERS[name]).fit(X, labels[Y])
     np.testing.assert_allclose(model.decision_function(X_NEW), values(name), **CLOSE)
     assert model.predict(X_NEW).dtype == labels.dtype
