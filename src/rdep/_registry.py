@@ -27,7 +27,6 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .orderings._bagging import BaggingOrdering as BaggingOrdering
     from .orderings._boxes import BoxesOrdering as BoxesOrdering
     from .orderings._ensemble import EnsembleOrdering as EnsembleOrdering
-    from .orderings._large import LargeOrdering as LargeOrdering
     from .orderings._mixed import MixedOrdering as MixedOrdering
     from .orderings._signed import SignedOrdering as SignedOrdering
     from .perceptrons._dep import DEPClassifier as DEPClassifier
@@ -80,7 +79,6 @@ ENTRIES = {
     "EnsembleOrdering": Entry("rdep.orderings._ensemble", ORDERING),
     "BaggingOrdering": Entry("rdep.orderings._bagging", ORDERING),
     "MixedOrdering": Entry("rdep.orderings._mixed", ORDERING),
-    "LargeOrdering": Entry("rdep.orderings._large", ORDERING),
     "SignedOrdering": Entry("rdep.orderings._signed", ORDERING),
     "BoxesOrdering": Entry("rdep.orderings._boxes", ORDERING),
     "LandmarkClassifier": Entry("rdep.kernels._landmarks", MEMBER, public="rdep.kernels"),

@@ -115,7 +115,7 @@ class LongFitWarning(UserWarning):
     seconds : float
         Estimated duration of the fit, from the size of the data alone.
     faster_seconds : float or None, default=None
-        Estimated duration with the ordering ``"large"``, if that is much shorter.
+        Estimated duration with the ordering ``"mixed"``, if that is much shorter.
     """
 
     def __init__(self, n_samples: int, seconds: float, faster_seconds: float | None = None):
@@ -144,7 +144,7 @@ class LongFitWarning(UserWarning):
             "rough estimate from the size of the data"
         )
         if self.faster_seconds is not None:
-            text += f"; with {faster('large')} {_in_words(self.faster_seconds)}"
+            text += f"; with {faster('mixed')} {_in_words(self.faster_seconds)}"
         return text
 
 

@@ -103,3 +103,41 @@ def test_mistakes_are_explained(data):
         LandmarkClassifier().fit(X, np.arange(len(X)) % 3)
     with pytest.raises(ValueError, match="one class only"):
         LandmarkClassifier().fit(X, np.zeros(len(X)))
+
+
+@pytest.mark.parametrize("alpha", [0.01, 10.0])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_left_out_values_are_those_of_fits_without_the_sample(data, alpha, weighted):
+    """scikit-learn's ridge regression is fitted again without each of forty samples."""
+    X, y, weights, _ = data
+    weights = weights if weighted else np.ones(len(y))
+    classifier = LandmarkClassifier(
+        n_landmarks=25, gamma=0.1, alpha=alpha, keep_left_out=True, random_state=0
+    ).fit(X, y, sample_weight=weights)
+    peer = on_the_same_landmarks(classifier, 0.1)
+    points = peer[0].transform(X)
+    for i in range(0, len(y), 10):
+        others = np.arange(len(y)) != i
+        peer[1].fit(points[others], y[others], sample_weight=weights[others])
+        expected = peer[1].decision_function(points[[i]])[0]
+        assert classifier.left_out_values_[i] == pytest.approx(expected, abs=1e-6)
+
+
+def test_alpha_is_chosen_by_left_out_values(data):
+    X, y, weights, X_test = data
+    signs = np.where(y == 1, 1.0, -1.0)
+    chosen = LandmarkClassifier(n_landmarks=50, gamma=2.0, alpha="auto", random_state=0)
+    chosen.fit(X, y, sample_weight=weights)
+    assert not hasattr(chosen, "left_out_values_")
+    fits = {
+        alpha: LandmarkClassifier(
+            n_landmarks=50, gamma=2.0, alpha=alpha, keep_left_out=True, random_state=0
+        ).fit(X, y, sample_weight=weights)
+        for alpha in 10.0 ** np.arange(-6, 3)
+    }
+    errors = {a: weights @ (fit.left_out_values_ - signs) ** 2 for a, fit in fits.items()}
+    assert chosen.alpha_ == min(errors, key=errors.get)
+    assert 1e-6 < chosen.alpha_ < 100
+    np.testing.assert_allclose(
+        chosen.decision_function(X_test), fits[chosen.alpha_].decision_function(X_test), rtol=1e-9
+    )

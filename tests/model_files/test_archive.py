@@ -12,7 +12,6 @@ from rdep import (
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
-    LargeOrdering,
     MixedOrdering,
     RDEPClassifier,
     RitterSussnerClassifier,
@@ -32,7 +31,7 @@ ORDERINGS = [
     EnsembleOrdering(),
     BaggingOrdering(n_estimators=2, random_state=0),
     MixedOrdering(cv=3, random_state=0),
-    LargeOrdering(random_state=0),
+    MixedOrdering(max_svc_samples=0, random_state=0),
     SignedOrdering(),
     BoxesOrdering(),
 ]

@@ -22,12 +22,12 @@ from rdep import (
     BoxScoreClassifier,
     DEPClassifier,
     EnsembleOrdering,
-    LargeOrdering,
     MixedOrdering,
     MorphologicalPerceptron,
     RDEPClassifier,
     RitterSussnerClassifier,
 )
+from rdep.kernels import LandmarkClassifier
 from rdep.onnx import to_onnx
 
 from ..real_tables import run_onnx
@@ -58,7 +58,15 @@ def classifiers(size):
         ),
         "others": RDEPClassifier(EnsembleOrdering(OTHERS[-size:], cv=2, stack=odd)),
         "bagging": RDEPClassifier(BaggingOrdering(n_estimators=size, random_state=0)),
-        "large": RDEPClassifier(LargeOrdering(n_landmarks=4 * size, stack=odd, random_state=0)),
+        "landmarks": RDEPClassifier(
+            EnsembleOrdering(
+                [
+                    (kernel, LandmarkClassifier(kernel, n_landmarks=4 * size, random_state=0))
+                    for kernel in ("rbf", "linear", "poly")
+                ],
+                stack=odd,
+            )
+        ),
         "signed": RDEPClassifier("signed", scale_input=odd),
         "boxes": RDEPClassifier("boxes", scale_ordering=odd),
         "dep": make_pipeline(
@@ -116,6 +124,7 @@ def test_one_feature_and_one_member(kind):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
+@pytest.mark.filterwarnings("ignore:The features fall")
 def test_graphs_of_every_kind_and_size():
     """1 to 5 features, 1 to 5 members, integers and floats, all kinds: no label differs."""
     cases = list(product(KINDS, range(1, 6), range(1, 6), [False, True]))

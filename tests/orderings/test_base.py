@@ -16,7 +16,6 @@ from rdep import (
     BaggingOrdering,
     DEPClassifier,
     EnsembleOrdering,
-    LargeOrdering,
     MixedOrdering,
     RDEPClassifier,
 )
@@ -48,7 +47,7 @@ def test_it_is_scikit_learns_stack_of_the_same_members(moons):
     [
         EnsembleOrdering(),
         BaggingOrdering(random_state=0),
-        LargeOrdering(50, random_state=0),
+        MixedOrdering(cv=None, stack=False, shrinkage=0.0, max_svc_samples=0, random_state=0),
         MixedOrdering(cv=None, stack=False, shrinkage=0.0, random_state=0),
     ],
     ids=lambda ordering: type(ordering).__name__,
@@ -223,7 +222,7 @@ def test_few_samples_with_weights_need_no_warning(recwarn):
 
 def test_orderings_without_the_parameter_are_as_they_were(samples):
     X, y = samples
-    ordering = LargeOrdering(n_landmarks=20, stack=True, random_state=0).fit(X, y)
+    ordering = BaggingOrdering(n_estimators=3, stack=True, random_state=0).fit(X, y)
     assert ordering.shrinkage == 0.0
     assert ordering.transform(X).shape == (len(y), 4)
 

@@ -180,7 +180,7 @@ def test_a_failed_refit_keeps_the_earlier_fit():
 def test_features_that_cannot_be_standardised_are_named(factor):
     """Without a warning of NumPy's before the error; a DEP itself takes such numbers."""
     samples = pd.DataFrame({"small": X[:, 0], "huge": factor * X[:, 1]})
-    for ordering in ("ensemble", "boxes", "large"):
+    for ordering in ("ensemble", "boxes", "mixed"):
         with pytest.raises(ValueError, match="feature 'huge' is too large"):
             RDEPClassifier(ordering).fit(samples, Y)
     with pytest.raises(ValueError, match="ρ 'huge' is too large"):

@@ -6,7 +6,7 @@ from joblib import parallel_config
 from sklearn.datasets import load_iris, make_moons
 from sklearn.svm import SVC
 
-from rdep import BaggingOrdering, EnsembleOrdering, LargeOrdering, RDEPClassifier
+from rdep import BaggingOrdering, EnsembleOrdering, MixedOrdering, RDEPClassifier
 
 
 class Located(SVC):
@@ -40,7 +40,7 @@ def orderings():
         EnsembleOrdering([("a", Located()), ("b", Located(kernel="linear"))]),
         EnsembleOrdering([("a", Located()), ("b", Located(kernel="linear"))], cv=2),
         BaggingOrdering(Located(), n_estimators=3, random_state=0),
-        LargeOrdering(random_state=0),
+        MixedOrdering(max_svc_samples=0, random_state=0),
     ]
 
 

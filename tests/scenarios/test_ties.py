@@ -23,7 +23,7 @@ CLASSIFIERS = [
     for name, kind in all_estimators("classifier")
     if name != "MorphologicalNetworkClassifier" or find_spec("torch")
     for model in (
-        [RDEPClassifier("signed"), RDEPClassifier("boxes"), RDEPClassifier("large")]
+        [RDEPClassifier("signed"), RDEPClassifier("boxes"), RDEPClassifier("ensemble")]
         if name == "RDEPClassifier"
         else [kind(training) for training in ("greedy", "greedy-published", "ccp")]
         if name == "CompetitiveClassifier"

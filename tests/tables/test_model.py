@@ -18,8 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from rdep import (
+    BaggingOrdering,
     DEPClassifier,
-    LargeOrdering,
     MorphologicalELMRegressor,
     MorphologicalFeatures,
     RDEPClassifier,
@@ -82,14 +82,14 @@ def test_a_table_of_numbers_is_standardised_and_fitted(cancer, parameters, by_ha
 def test_an_ordering_of_ones_own(cancer, tmp_path):
     path, X, _ = cancer
     model = fit_table(
-        path, "benign", "paper", ordering=LargeOrdering(n_landmarks=50, random_state=0)
+        path, "benign", "paper", ordering=BaggingOrdering(n_estimators=2, random_state=0)
     )
     save_model(model, tmp_path / "model.rdep")
     back = load_model(tmp_path / "model.rdep")
     assert back.summary["parameters"] == {
-        "ordering": "LargeOrdering(n_landmarks=50, random_state=0)"
+        "ordering": "BaggingOrdering(n_estimators=2, random_state=0)"
     }
-    assert back.classifier.ordering_.estimators_[0].landmarks_.shape == (50, 30)
+    assert len(back.classifier.ordering_.estimators_) == 2
     assert np.array_equal(back.estimator.predict(X), model.estimator.predict(X))
 
 
@@ -97,7 +97,7 @@ def test_an_ordering_of_ones_own(cancer, tmp_path):
 @pytest.mark.filterwarnings("ignore:Degenerate fit")
 def test_every_estimator_can_be_fitted_and_stored(cancer, tmp_path, name):
     _, X, y = cancer
-    X = X.iloc[:150, :5]  # the default fits 25 members, a forest among them
+    X = X.iloc[:150, :5]  # the default fits a forest of 50 trees
     X.assign(benign=y).to_csv(tmp_path / "few.csv", index=False)
     model = fit_table(str(tmp_path / "few.csv"), "benign", name)
     save_model(model, tmp_path / "model.rdep")

@@ -21,7 +21,7 @@ def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Itera
     if isinstance(ordering, MixedOrdering) and n_rows > (ordering.max_svc_samples or n_rows):
         yield (
             f"with more than {ordering.max_svc_samples:,} rows, landmarks take the place of the "
-            "SVCs, which would take too long (--set ordering__max_svc_samples=none to have them)"
+            "SVC, which would take too long (--set ordering__max_svc_samples=none to have it)"
         )
     warning = long_fit(
         classifier, n_rows, schema.n_encoded, len(schema.classes), at_least=_LONG_SECONDS

@@ -11,7 +11,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.linalg import eigh, solve
+from scipy.linalg import eigh
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
@@ -29,6 +29,13 @@ __all__ = ["LandmarkClassifier"]
 _SMALLEST_EIGENVALUE = 1e-8
 
 _FEWEST_ROWS = 1000
+
+# What a sample may leave to the others of its own value, at least: below, all digits are rounding.
+_LEAST_LEFT = 1e-9
+
+_AUTO = "auto"
+# The candidates of alpha="auto"; of equal errors, the smoothest decision function.
+_ALPHAS = 10.0 ** np.arange(2, -7, -1)
 
 
 class LandmarkClassifier(ClassifierMixin, BaseEstimator):
@@ -49,7 +56,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
     kernel : {"rbf", "linear", "poly"}, default="rbf"
         The kernel κ, as in :class:`sklearn.svm.SVC`.
 
-    n_landmarks : int, default=2000
+    n_landmarks : int, default=500
         Maximum number of landmarks; with fewer samples, all samples are landmarks.
 
     gamma : "scale", "auto" or float, default="scale"
@@ -62,8 +69,12 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
     coef0 : float, default=0.0
         Constant term of the polynomial kernel.
 
-    alpha : float, default=1.0
-        Regularisation parameter λ; greater values give smoother decision functions.
+    alpha : float or "auto", default=1.0
+        Regularisation parameter λ; greater values give smoother decision functions. "auto" takes
+        the power of ten, from 1e-6 to 100, with the smallest squared error of the left-out values.
+
+    keep_left_out : bool, default=False
+        Whether to compute ``left_out_values_``.
 
     random_state : int, RandomState instance or None, default=None
         Seed for drawing the landmarks.
@@ -76,6 +87,13 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         The coefficients α.
     intercept_ : float
         The intercept b.
+    alpha_ : float
+        The regularisation parameter in use.
+    left_out_values_ : ndarray of shape (n_samples,)
+        The decision value of each training sample from a fit without it, on the same landmarks and
+        with the same kernel; only with ``keep_left_out``. No fit is repeated for it: the residual
+        of least squares divided by one minus the leverage of the sample is the residual of the fit
+        without it (Allen 1974).
     kernel_ : Kernel
         The kernel with ``gamma`` as a number.
     classes_ : ndarray of shape (2,)
@@ -89,6 +107,9 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
     ----------
     C. K. I. Williams and M. Seeger, "Using the Nyström method to speed up kernel machines",
     Advances in Neural Information Processing Systems 13, 2001.
+
+    D. M. Allen, "The relationship between variable selection and data augmentation and a method for
+    prediction", Technometrics 16(1), 1974.
 
     Examples
     --------
@@ -107,7 +128,8 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0, None, closed="neither")],
         "degree": [Interval(Integral, 0, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [StrOptions({_AUTO}), Interval(Real, 0, None, closed="neither")],
+        "keep_left_out": ["boolean"],
         "random_state": ["random_state"],
     }
 
@@ -115,11 +137,12 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         self,
         kernel="rbf",
         *,
-        n_landmarks=2000,
+        n_landmarks=500,
         gamma="scale",
         degree=3,
         coef0=0.0,
         alpha=1.0,
+        keep_left_out=False,
         random_state=None,
     ):
         self.kernel = kernel
@@ -128,6 +151,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         self.degree = degree
         self.coef0 = coef0
         self.alpha = alpha
+        self.keep_left_out = keep_left_out
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -163,9 +187,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
         self.landmarks_ = X[np.sort(chosen)]
         self.kernel_ = Kernel(self.kernel, self._gamma(X, weights), self.degree, self.coef0)
-        self.coefficients_, self.intercept_ = self._solve(
-            X, np.where(y == classes[1], 1.0, -1.0), weights
-        )
+        self._solve(X, np.where(y == classes[1], 1.0, -1.0), weights)
         return self
 
     def _gamma(self, X: Array, weights: Array) -> float:
@@ -175,14 +197,12 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
             return scale_gamma(X, weights)
         return float(self.gamma)
 
-    def _solve(self, X: Array, signs: Array, weights: Array) -> tuple[Array, float]:
+    def _solve(self, X: Array, signs: Array, weights: Array) -> None:
         """Ridge regression from sums over the samples, in the landmarks' own coordinates."""
         k = len(self.landmarks_)
         products, with_signs, sums = np.zeros((k, k)), np.zeros(k), np.zeros(k)
         roots = np.sqrt(weights)
-        # No fewer samples than landmarks, or adding up the products would take most of the time.
-        n_rows = max(k, _FEWEST_ROWS)
-        for rows, block in kernel_blocks(X, self.landmarks_, self.kernel_, n_rows=n_rows):
+        for rows, block in self._blocks(X):
             block *= roots[rows, None]
             products += block.T @ block  # NumPy sees the symmetry and does half the work
             with_signs += (roots[rows] * signs[rows]) @ block
@@ -191,16 +211,41 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         mean, mean_sign = sums / total, float(weights @ signs / total)
         products -= np.outer(mean, sums)
         with_signs -= mean_sign * sums
+        axes, spectrum = self._axes(products)
+        alphas = _ALPHAS if self.alpha == _AUTO else np.array([float(self.alpha)])
+        # In these coordinates the samples are uncorrelated, and every alpha has its solution.
+        solutions = (axes.T @ with_signs)[:, None] / (spectrum[:, None] + alphas)
+        best = 0
+        if self.keep_left_out or len(alphas) > 1:
+            leverages = 1 / (spectrum[:, None] + alphas)
+            left_out = np.empty((len(X), len(alphas)))
+            for rows, block in self._blocks(X):
+                points = (block - mean) @ axes
+                residuals = signs[rows, None] - (points @ solutions + mean_sign)
+                moved = weights[rows, None] * (points**2 @ leverages + 1 / total)
+                left_out[rows] = signs[rows, None] - residuals / np.maximum(1 - moved, _LEAST_LEFT)
+            best = int((weights @ (left_out - signs[:, None]) ** 2).argmin())
+            if self.keep_left_out:
+                self.left_out_values_ = left_out[:, best].copy()
+        self.alpha_ = float(alphas[best])
+        self.coefficients_ = axes @ solutions[:, best]
+        self.intercept_ = mean_sign - float(mean @ self.coefficients_)
+
+    def _blocks(self, X: Array):
+        # No fewer samples than landmarks, or adding up the products would take most of the time.
+        n_rows = max(len(self.landmarks_), _FEWEST_ROWS)
+        return kernel_blocks(X, self.landmarks_, self.kernel_, n_rows=n_rows)
+
+    def _axes(self, products: Array) -> tuple[Array, Array]:
+        """Axes of Nyström features without correlation, and the sums of their squares."""
         ((_, among_landmarks),) = kernel_blocks(
-            self.landmarks_, self.landmarks_, self.kernel_, n_rows=k
+            self.landmarks_, self.landmarks_, self.kernel_, n_rows=len(self.landmarks_)
         )
         eigenvalues, vectors = eigh(among_landmarks)
         kept = eigenvalues > _SMALLEST_EIGENVALUE * eigenvalues[-1]
         basis = vectors[:, kept] / np.sqrt(eigenvalues[kept])
-        normal = basis.T @ products @ basis
-        normal[np.diag_indices_from(normal)] += self.alpha
-        coefficients = basis @ solve(normal, basis.T @ with_signs, assume_a="pos")
-        return coefficients, mean_sign - float(mean @ coefficients)
+        spectrum, rotation = eigh(basis.T @ products @ basis)
+        return basis @ rotation, np.maximum(spectrum, 0)
 
     def decision_function(self, X):
         """Decision values f(x), positive for the positive class.

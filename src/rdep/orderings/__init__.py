@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from .._utils._doors import door
 
 # The orderings that an r-DEP knows by name, and their classes.
-OrderingName = Literal["ensemble", "bagging", "mixed", "large", "signed", "boxes"]
+OrderingName = Literal["ensemble", "bagging", "mixed", "signed", "boxes"]
 ORDERINGS = {name: f"{name.capitalize()}Ordering" for name in get_args(OrderingName)}
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ._ensemble import EnsembleOrdering as EnsembleOrdering
     from ._features import FeatureOrdering as FeatureOrdering
     from ._fit_time import expected_seconds as expected_seconds
-    from ._large import LargeOrdering as LargeOrdering
     from ._members import DrawnMember as DrawnMember
     from ._members import decision_values as decision_values
     from ._mixed import MixedOrdering as MixedOrdering
@@ -37,7 +36,6 @@ __all__ = [
     "BoxesOrdering",
     "DrawnMember",
     "EnsembleOrdering",
-    "LargeOrdering",
     "MixedOrdering",
     "SignedOrdering",
 ]

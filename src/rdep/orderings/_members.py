@@ -69,6 +69,8 @@ def out_of_bag_values(member: BaseEstimator) -> Array | None:
     undecided. From scikit-learn 1.9 on, a forest draws samples by their weights, if there are any:
     those with large ones are out of few bags, and their values too noisy to be of use.
     """
+    if hasattr(member, "left_out_values_"):
+        return member.left_out_values_
     if hasattr(member, "decision_function") or not hasattr(member, "oob_decision_function_"):
         return None
     if drew_by_weights(member):

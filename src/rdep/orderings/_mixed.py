@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from numbers import Integral
 
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from .._utils._docstrings import documented
-from .._utils._sklearn_estimators import Interval
+from .._utils._sklearn_estimators import HasMethods, Interval
 from ..kernels import LandmarkClassifier
 from ._base import (
     FITTED,
@@ -26,6 +26,9 @@ from ._base import (
 # Samples that each tree of a forest on many samples draws.
 _MAX_DRAWN = 20_000
 _TREES = ("forest", "boosting")
+# The boosting for few samples and for many.
+_SMALL = {"max_iter": 20, "learning_rate": 0.2, "max_leaf_nodes": 15}
+_LARGE = {"max_iter": 100, "early_stopping": False}
 
 
 @documented(
@@ -37,21 +40,23 @@ _TREES = ("forest", "boosting")
     sources=REDUCED_ORDERINGS,
 )
 class MixedOrdering(MemberListOrdering):
-    """Decision values of two RBF SVCs, a random forest, boosting and a logistic regression.
+    """Decision values of a kernel machine, randomised trees, boosting and a logistic regression.
 
     On the paper's data sets members of these four kinds made a more accurate r-DEP than SVCs of
-    three kernels. The second SVC, with C = 10, follows the samples more closely than the first. The
-    forest is not fitted again on the folds, since its out-of-bag values serve, and the boosting is
-    small.
+    three kernels. The kernel machine is an RBF SVC with C = 10. The trees, an
+    :class:`~sklearn.ensemble.ExtraTreesClassifier` called ``forest``, are not fitted again on the
+    folds, since their out-of-bag values serve.
 
     The time to train an SVC grows with the square of the number of samples, or faster, and so the
-    members depend on this number: with more than ``max_svc_samples`` samples, one
+    members depend on this number. With more than ``max_svc_samples`` samples, a
     :class:`~rdep.kernels.LandmarkClassifier` with an RBF kernel, called ``landmarks``, takes the
-    place of both, and each tree of the forest is fitted on a draw of at most 20,000 samples.
+    place of the SVC; it is not fitted again on the folds either, since the values of samples left
+    out follow from one fit. The boosting then has the size that scikit-learn gives it, and each
+    tree of the forest is fitted on a draw of at most 20,000 samples.
 
     Parameters
     ----------
-    cv : int, cross-validation splitter, iterable or None, default=5
+    cv : int, cross-validation splitter, iterable or None, default=3
         Cross-validation with which ``fit_transform`` computes the values of the training samples:
         each sample's values come from members fitted on the other folds. An integer is the number
         of stratified folds of shuffled samples. None takes in-sample values, which are far too
@@ -62,13 +67,18 @@ class MixedOrdering(MemberListOrdering):
     %(shrinkage)s
 
     class_weight : "balanced", "auto", dict or None, default="balanced"
-        Class weights of the SVCs, or of the landmarks, and of the logistic regression. Forest and
+        Class weights of the SVC, or of the landmarks, and of the logistic regression. Forest and
         boosting have none: what is trained on the values makes up for it, out-of-bag values need
         samples that weigh the same, and boosting takes several times as long with weights.
         ``"auto"`` is ``"balanced"`` here.
 
-    max_svc_samples : int or None, default=20000
-        Maximum number of training samples for the SVCs; above it, members are used whose training
+    boosting : classifier or None, default=None
+        The boosting, with ``decision_function`` or ``predict_proba``, such as LightGBM's. None
+        means a :class:`~sklearn.ensemble.HistGradientBoostingClassifier`: 20 trees of 15 leaves up
+        to ``max_svc_samples`` samples, 100 trees of 31 leaves above.
+
+    max_svc_samples : int or None, default=2000
+        Maximum number of training samples for the SVC; above it, members are used whose training
         time grows in proportion to the number of samples. None means that there is no maximum.
         Folds of ``cv`` have the same members as the whole.
 
@@ -98,8 +108,7 @@ class MixedOrdering(MemberListOrdering):
     >>> X, y = make_moons(noise=0.3, random_state=0)
     >>> ordering = MixedOrdering(random_state=0).fit(X, y)
     >>> ordering.get_feature_names_out()
-    array(['svc', 'svc_C10', 'forest', 'boosting', 'logistic', 'stack'],
-          dtype=object)
+    array(['svc', 'forest', 'boosting', 'logistic', 'stack'], dtype=object)
     """
 
     __module__ = "rdep"
@@ -107,6 +116,7 @@ class MixedOrdering(MemberListOrdering):
     _parameter_constraints = {
         **Ordering._parameter_constraints,
         "shrinkage": SHARE,
+        "boosting": [HasMethods(["fit", "get_params"]), None],
         "max_svc_samples": [Interval(Integral, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }
@@ -114,11 +124,12 @@ class MixedOrdering(MemberListOrdering):
     def __init__(
         self,
         *,
-        cv=5,
+        cv=3,
         stack="positive",
         shrinkage=0.5,
         class_weight="balanced",
-        max_svc_samples=20_000,
+        boosting=None,
+        max_svc_samples=2000,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -127,36 +138,44 @@ class MixedOrdering(MemberListOrdering):
         self.stack = stack
         self.shrinkage = shrinkage
         self.class_weight = class_weight
+        self.boosting = boosting
         self.max_svc_samples = max_svc_samples
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _named(self):
-        forest = RandomForestClassifier(
-            n_estimators=100, min_samples_leaf=2, oob_score=True, random_state=self.random_state
-        )
-        boosting = HistGradientBoostingClassifier(
-            max_iter=30, learning_rate=0.15, max_leaf_nodes=15, random_state=self.random_state
-        )
+        return self._named_for(0)
+
+    def _named_for(self, n_samples, n_in_all=None):
+        # A fold has fewer samples, and its values are compared with those of the whole.
+        n_in_all = n_samples if n_in_all is None else n_in_all
+        many = self.max_svc_samples is not None and n_in_all > self.max_svc_samples
         return [
-            ("svc", SVC()),
-            ("svc_C10", SVC(C=10)),
-            ("forest", forest),
-            ("boosting", boosting),
+            ("landmarks", self._landmarks()) if many else ("svc", SVC(C=10)),
+            ("forest", self._forest(n_samples)),
+            ("boosting", self._boosting(_LARGE if many else _SMALL)),
             ("logistic", LogisticRegression(max_iter=2000)),
         ]
 
-    def _named_for(self, n_samples, n_in_all=None):
-        named = self._named()
-        # A fold has fewer samples, and its values are compared with those of the whole.
-        n_in_all = n_samples if n_in_all is None else n_in_all
-        if self.max_svc_samples is None or n_in_all <= self.max_svc_samples:
-            return named
-        landmarks = ("landmarks", LandmarkClassifier("rbf", random_state=self.random_state))
-        scaling = [landmarks, *named[2:]]
-        dict(scaling)["forest"].set_params(max_samples=min(_MAX_DRAWN, n_samples))
-        return scaling
+    def _landmarks(self):
+        return LandmarkClassifier(
+            n_landmarks=500, alpha="auto", keep_left_out=True, random_state=self.random_state
+        )
+
+    def _forest(self, n_samples):
+        return ExtraTreesClassifier(
+            n_estimators=50,
+            bootstrap=True,
+            oob_score=True,
+            max_samples=_MAX_DRAWN if n_samples > _MAX_DRAWN else None,
+            random_state=self.random_state,
+        )
+
+    def _boosting(self, size):
+        if self.boosting is not None:
+            return self.boosting
+        return HistGradientBoostingClassifier(**size, random_state=self.random_state)
 
     def _class_weight_of(self, name):
         return None if name in _TREES else self.class_weight

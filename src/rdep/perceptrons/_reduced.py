@@ -40,7 +40,7 @@ from ..orderings import (
     BaggingOrdering,
     EnsembleOrdering,
     FeatureOrdering,
-    LargeOrdering,
+    MixedOrdering,
     Ordering,
     expected_seconds,
 )
@@ -78,11 +78,10 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     ordering : str or transformer, default="mixed"
         The mapping ρ. ``"mixed"`` is a :class:`MixedOrdering`, whose members are of four kinds;
         ``"ensemble"`` and ``"bagging"`` are an :class:`EnsembleOrdering` and a
-        :class:`BaggingOrdering` with the paper's members; ``"large"`` is a
-        :class:`LargeOrdering`, the fastest one for more than some 20,000 samples; ``"signed"`` and
-        ``"boxes"`` are a :class:`SignedOrdering` and a :class:`BoxesOrdering` of the features
-        themselves, for ``rules``. Or any transformer that is fitted on X and y; a name is short
-        for the transformer with its defaults.
+        :class:`BaggingOrdering` with the paper's members; ``"signed"`` and ``"boxes"`` are a
+        :class:`SignedOrdering` and a :class:`BoxesOrdering` of the features themselves, for
+        ``rules``. Or any transformer that is fitted on X and y; a name is short for the
+        transformer with its defaults.
 
     dep : classifier or None, default=None
         The classifier that is trained on ρ(x); None means ``DEPClassifier(margin=0.25)``. With a
@@ -633,7 +632,7 @@ def long_fit(
     n_fits = n_classes if n_classes > 2 else 1
     seconds, faster = (
         n_fits * expected_seconds(ordering, n_samples, n_features)
-        for ordering in (classifier._part("ordering"), LargeOrdering())
+        for ordering in (classifier._part("ordering"), MixedOrdering())
     )
     if seconds < at_least:
         return None

@@ -38,7 +38,7 @@ def mixed_members(parts: Parts, class_weight: str | None = None) -> Members:
     return [(name, parts.shared(member, class_weight)) for name, member in members.items()]
 
 
-def recommended_members(parts: Parts) -> Members:
+def recommended_members(parts: Parts) -> list[tuple[str, BaseEstimator]]:
     """The members of the recommended r-DEP, with their class weights."""
     forest = RandomForestClassifier(
         n_estimators=100, min_samples_leaf=2, oob_score=True, random_state=parts.seed
@@ -47,12 +47,20 @@ def recommended_members(parts: Parts) -> Members:
         max_iter=30, learning_rate=0.15, max_leaf_nodes=15, random_state=parts.seed
     )
     return [
-        ("svc", parts.svc("rbf", "balanced")),
-        ("svc_C10", parts.svc("rbf", "balanced", C=10)),
-        ("forest", parts.shared(forest)),
-        ("boosting", parts.shared(boosting)),
-        ("logistic", parts.shared(LogisticRegression(max_iter=2000), "balanced")),
+        ("svc", SVC(class_weight="balanced")),
+        ("svc_C10", SVC(C=10, class_weight="balanced")),
+        ("forest", forest),
+        ("boosting", boosting),
+        ("logistic", LogisticRegression(max_iter=2000, class_weight="balanced")),
     ]
+
+
+def _recommended_rdep(parts: Parts) -> RDEPClassifier:
+    """It shares no fits with others: the forest's out-of-bag values are its own."""
+    ordering = ensemble(recommended_members(parts), cv=5, stack="positive", shrinkage=0.5)
+    return recommended_rdep(
+        ordering, random_state=parts.seed, class_weight=None, dep__class_weight="balanced"
+    )
 
 
 def balanced(parts: Parts, member: str) -> SharedFit:
@@ -128,7 +136,9 @@ RIVALS: dict[str, Maker] = {
     "gradient_boosting": lambda parts: balanced(parts, "boosting"),
     "svc_stack": lambda parts: stack(parts.svcs("balanced")),
     "mixed_stack": lambda parts: stack(mixed_members(parts, "balanced")),
-    "recommended_stack": lambda parts: stack(recommended_members(parts)),
+    "recommended_stack": lambda parts: stack(
+        [(name, parts.shared(member)) for name, member in recommended_members(parts)]
+    ),
     "morpho_rdep": _morpho_rdep,
 }
 
@@ -138,7 +148,7 @@ BETTER: dict[str, Maker] = {
     "svc_rdep": lambda parts: rdep(parts, parts.svcs()),
     "oob_rdep": lambda parts: recommended_rdep(bagging(parts.svc("rbf"), parts.seed, cv="oob")),
     "mixed_rdep": _mixed_rdep,
-    "recommended_rdep": lambda parts: recommended_rdep(random_state=parts.seed),
+    "recommended_rdep": _recommended_rdep,
 }
 
 STEPS: dict[str, Maker] = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-from rdep.orderings import BaggingOrdering, EnsembleOrdering, MixedOrdering
+from rdep.orderings import BaggingOrdering, EnsembleOrdering
 from rdep.perceptrons import DEPClassifier, DEPClassifierCV, RDEPClassifier
 
 from ._sharing import Maker, Parts
@@ -56,13 +56,6 @@ BAGGING: Mapping[str, Any] = {
     "cv": None,
     "stack": False,
     "class_weight": None,
-}
-MIXED: Mapping[str, Any] = {
-    "cv": 5,
-    "stack": "positive",
-    "shrinkage": 0.5,
-    "class_weight": "balanced",
-    "max_svc_samples": 20_000,
 }
 LINEAR_DEP: Mapping[str, Any] = {
     "n_pieces": "auto",
@@ -142,18 +135,18 @@ def bagging(member: BaseEstimator | None, seed: int, **changes: Any) -> BaggingO
     return BaggingOrdering(member, random_state=seed, **{**BAGGING, **changes})
 
 
-def recommended_rdep(ordering: BaseEstimator | None = None, **changes: Any) -> RDEPClassifier:
+def recommended_rdep(ordering: BaseEstimator, **changes: Any) -> RDEPClassifier:
     """The recommended r-DEP, on features that are standardised already.
 
     Parameters
     ----------
-    ordering : transformer or None, default=None
-        The mapping ρ; None means the mixed ordering.
+    ordering : transformer
+        The mapping ρ.
     **changes
         Parameters of the r-DEP, or of its DEP as ``dep__…``.
     """
     model = RDEPClassifier(
-        MixedOrdering(**MIXED) if ordering is None else ordering,
+        ordering,
         dep(RECOMMENDED_DEP),
         scale_input=False,
         scale_ordering=True,

@@ -65,7 +65,6 @@ def test_all_fit_and_share_members(samples, cache):
         ("logistic_regression", clone(LOGISTIC).set_params(class_weight="balanced")),
         ("random_forest", clone(FOREST).set_params(class_weight="balanced")),
         ("gradient_boosting", clone(BOOSTING).set_params(class_weight="balanced")),
-        ("recommended_rdep", recommended_rdep(random_state=0)),
         (
             "with_joint",
             recommended_rdep(EnsembleOrdering(MIXED, cv=5, stack=True), dep__joint=True),

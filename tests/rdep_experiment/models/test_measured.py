@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from rdep._registry import classifiers, resolve
-from rdep.orderings import BaggingOrdering, EnsembleOrdering, MixedOrdering
+from rdep.orderings import BaggingOrdering, EnsembleOrdering
 from rdep.perceptrons import DEPClassifier
 from rdep_experiment._reproduce import read_run
 from rdep_experiment._suite import find_suite
@@ -62,7 +62,6 @@ SEEDS = {"random_state", "n_jobs", "verbose"}
         (DEPClassifier, _measured.RECOMMENDED_DEP),
         (EnsembleOrdering, {"estimators": None, **_measured.ENSEMBLE}),
         (BaggingOrdering, {"estimator": None, **_measured.BAGGING}),
-        (MixedOrdering, _measured.MIXED),
         (resolve("LinearDEPClassifier"), _measured.LINEAR_DEP),
         (resolve("CompetitiveClassifier"), _measured.COMPETITIVE),
         (resolve("DendriteClassifier"), _measured.DENDRITES),
