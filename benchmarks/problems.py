@@ -49,6 +49,21 @@ def clusters(m, n=20, *, seed=0):
     )
 
 
+def hard(m, *, seed=0):
+    """Interactions, a sine, a circle and steps; skewed and rounded features; a quarter positive."""
+    m = sized(m)
+    random = np.random.default_rng([seed, 77])
+    X = random.standard_normal((m, 20))
+    X[:, 5:8] = np.abs(X[:, 5:8]) ** 1.5
+    X[:, 8:10] = np.round(X[:, 8:10] * 2)
+    smooth = 1.2 * X[:, 0] + 0.8 * X[:, 1] * X[:, 2] + 1.5 * np.sin(2 * X[:, 3])
+    smooth += 0.7 * np.maximum(X[:, 10], X[:, 11]) - 0.8 * (X[:, 4] ** 2 - 1)
+    smooth -= 0.5 * np.hypot(X[:, 12], X[:, 13])
+    steps = 1.0 * ((X[:, 5] > 0.6) & (X[:, 6] > 0.6)) - 1.5 * ((X[:, 8] > 0) & (X[:, 9] < 0))
+    chance = 1 / (1 + np.exp(3.2 - 2 * (smooth + steps)))
+    return X, (random.random(m) < chance).astype(int)
+
+
 def data_dir() -> Path:
     """The folder of real data sets, or an error that says how to name it."""
     folder = data_folder()
