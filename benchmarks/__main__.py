@@ -22,6 +22,7 @@ from . import (
     images,
     memories,
     orderings,
+    prediction,
     training,
 )
 from .measure import output
@@ -41,6 +42,8 @@ COMPARISONS = {
     "recommended": orderings.recommended,
     "features": orderings.features,
     "prediction": orderings.prediction,
+    "one-row": prediction.one_row,
+    "onnx": prediction.onnx_batches,
     "dendrites": dendrites.against_a_forest,
     "memories": memories.recall,
     "image-dilations": images.dilations,

@@ -21,11 +21,15 @@ class Peers(NamedTuple):
 
 _DCCP = Peers("bench-dccp", ("cvxpy", "dccp", "clarabel", "scs"))
 _MORPHO = Peers("bench-morpho", ("sklearn-morpho",))
+_LIGHTGBM = Peers("bench-lightgbm", ("lightgbm",))
+_ONNX = Peers("onnx", ("onnx", "onnxruntime"))
 _IMAGES = Peers("images", ("scikit-image",))
 PEERS = {
     "dccp": _DCCP,
     "morpho": _MORPHO,
     "morpho-rdep": _MORPHO,
+    "one-row": _LIGHTGBM,
+    "onnx": _ONNX,
     "image-dilations": _IMAGES,
     "image-disks": _IMAGES,
     "image-irregularity": _IMAGES,

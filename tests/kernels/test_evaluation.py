@@ -1,5 +1,7 @@
 """Blocked decision values against scikit-learn's own."""
 
+import gc
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -62,6 +64,27 @@ def test_repeated_support_vectors_add_up(data):
     svcs = [SVC(gamma=0.1).fit(np.vstack([X, X]), np.r_[y, y]) for _ in range(2)]
     expected = svcs[0].decision_function(X_test)
     assert largest_error(kernels.decision_values(svcs, X_test)[:, 1], expected) <= 1e-10
+
+
+def test_svcs_that_are_fitted_again_have_other_support_vectors(data):
+    X, y, X_test = data
+    svcs = [SVC(gamma=0.1).fit(X, y), SVC(gamma=0.1, C=10.0).fit(X, y)]
+    kernels.decision_values(svcs, X_test)
+    svcs[1].fit(X[:200], y[:200])
+    expected = np.column_stack([svc.decision_function(X_test) for svc in svcs])
+    assert largest_error(kernels.decision_values(svcs, X_test), expected) <= 1e-10
+
+
+def test_the_union_of_support_vectors_is_found_once_and_not_kept_for_ever(data, monkeypatch):
+    X, y, X_test = data
+    svcs = [SVC(gamma=0.1).fit(X, y), SVC(gamma=0.1, C=10.0).fit(X, y)]
+    before = len(kernels._unions)
+    first = kernels.decision_values(svcs, X_test)
+    monkeypatch.setattr(kernels, "_found_union", None)
+    assert np.array_equal(kernels.decision_values(svcs, X_test), first)
+    del svcs
+    gc.collect()
+    assert len(kernels._unions) == before
 
 
 def test_blocks_do_not_show(data, monkeypatch):

@@ -123,8 +123,7 @@ def test_one_feature_and_one_member(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:Degenerate fit")
-@pytest.mark.filterwarnings("ignore:The features fall")
+@pytest.mark.filterwarnings("ignore:Degenerate fit", "ignore:The features fall")
 def test_graphs_of_every_kind_and_size():
     """1 to 5 features, 1 to 5 members, integers and floats, all kinds: no label differs."""
     cases = list(product(KINDS, range(1, 6), range(1, 6), [False, True]))

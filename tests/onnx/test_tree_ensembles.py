@@ -9,6 +9,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
+from rdep.onnx import _tree_ensembles
 from rdep.onnx._tree_ensembles import boosting_value, forest_value
 from rdep.orderings import decision_values
 
@@ -69,6 +70,14 @@ def test_the_leaf_is_the_same_at_every_threshold(member, values):
     found = run_graph(lambda graph, name: write(graph, member, name), samples)
     expected = decision_values(["member"], [member], samples)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("most", [1, 250, 10**6], ids=["by trees", "some trees", "all trees"])
+def test_trees_in_several_operators_give_the_same(most, monkeypatch):
+    monkeypatch.setattr(_tree_ensembles, "_GROUP_NODES", most)
+    forest = RandomForestClassifier(12, random_state=0).fit(X, Y)
+    found = run_graph(lambda graph, name: forest_value(graph, forest, name), X)
+    np.testing.assert_allclose(found[:, 0], forest.predict_proba(X)[:, 1] - 0.5, atol=1e-13)
 
 
 def test_categories_are_refused():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -10,8 +11,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, NuSVC
 
 from rdep import BaggingOrdering, EnsembleOrdering
-from rdep._base._members import fit_member
+from rdep._base._members import fit_member, linear_values, standardised
 from rdep.datasets import load_ripley
+from rdep.orderings import decision_values
+from rdep.orderings._members import forest_shares
 
 from .comparing import same_values
 
@@ -89,3 +92,43 @@ def test_equal_weights_leave_gamma_to_the_svc():
     assert fit_member("it", SVC(), X, y, None, "balanced").gamma == "scale"
     given = fit_member("it", SVC(gamma=0.3), X, y, np.arange(len(y)) + 1.0, None)
     assert given.gamma == 0.3
+
+
+@pytest.mark.parametrize("forest", [RandomForestClassifier(10), ExtraTreesClassifier(7)], ids=type)
+def test_shares_of_a_forest_are_scikit_learns_to_the_bit(moons, forest):
+    X, y, X_test = moons
+    forest = clone(forest).set_params(random_state=0, min_samples_leaf=3).fit(X, y)
+    for samples in (X_test, X_test[:1]):
+        assert np.array_equal(forest_shares(forest, samples), forest.predict_proba(samples))
+    (values,) = decision_values(["forest"], [forest], X_test).T
+    assert np.array_equal(values, forest.predict_proba(X_test)[:, 1] - 0.5)
+
+
+def test_a_forest_in_an_ordering_starts_no_tasks(moons, monkeypatch):
+    X, y, X_test = moons
+    members = [("forest", RandomForestClassifier(5, random_state=0))]
+    ordering = EnsembleOrdering(members).fit(X, y)
+    expected = ordering.transform(X_test)
+    monkeypatch.setattr(RandomForestClassifier, "predict_proba", None)
+    assert np.array_equal(ordering.transform(X_test), expected)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+def test_what_a_forest_cannot_hold_it_refuses_in_its_own_words(moons):
+    X, y, _ = moons
+    ordering = EnsembleOrdering([("forest", RandomForestClassifier(5))]).fit(X, y)
+    with pytest.raises(ValueError, match="too large for dtype"):
+        ordering.transform([[1e300, 0.0]])
+
+
+def test_values_without_validation_are_scikit_learns_to_the_bit(moons):
+    X, y, X_test = moons
+    scaler, logistic = StandardScaler().fit(X), LogisticRegression().fit(X, y)
+    assert np.array_equal(standardised(scaler, X_test), scaler.transform(X_test))
+    assert np.array_equal(linear_values(logistic, X_test), logistic.decision_function(X_test))
+    for call in (
+        lambda: standardised(scaler, [[np.inf, 0]]),
+        lambda: linear_values(logistic, X * np.nan),
+    ):
+        with pytest.raises(ValueError, match="Input X contains"):
+            call()

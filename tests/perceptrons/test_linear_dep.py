@@ -1,16 +1,19 @@
 """The linear DEP against a linear SVM, a DEP, and its own definition."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, make_circles
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import balanced_accuracy_score
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from rdep import DEPClassifier, LinearDEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
-from rdep.perceptrons._linear_dep import first_as_good
+from rdep.perceptrons._linear_dep import _balanced_accuracy, first_as_good
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +74,43 @@ def test_auto_takes_what_pays(ripley, circles):
     assert sum(model.n_pieces_) > 2
     assert model.scores_.shape == (5, len(model.candidates_))
     assert model.candidates_[first_as_good(model.scores_)] == model.n_pieces_
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 3))
-    y = X[:, 0] + rng.normal(size=300) > 0
-    assert LinearDEPClassifier().fit(X, y).n_pieces_ == (1, 1)
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    X[:, 0] += np.sign(X[:, 0])  # so that a linear classifier makes no mistake
+    assert LinearDEPClassifier().fit(X, X[:, 0] > 0).n_pieces_ == (1, 1)
     assert LinearDEPClassifier(max_pieces=1).fit(*circles).candidates_ == [(1, 1)]
+
+
+def test_three_pieces_are_tried_if_two_are_not_worse_than_one(circles):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(150, 3))
+    noisy = X, X[:, 0] + rng.normal(size=150) > 0
+    tried = []
+    for data in (circles, noisy):
+        model = LinearDEPClassifier().fit(*data)
+        one, two = model.scores_.mean(axis=0)[[0, 3]]
+        tried.append((3, 3) in model.candidates_)
+        assert tried[-1] == (two >= one)
+    assert tried == [True, False]
+
+
+def test_balanced_accuracies_of_folds_are_scikit_learns():
+    rng = np.random.default_rng(0)
+    truth, found = rng.random(40) > 0.7, rng.random(40) > 0.5
+    for weights in (None, rng.random(40)):
+        for rows in (slice(None), truth):  # a fold may lack a class
+            of_rows = None if weights is None else weights[rows]
+            given = truth[rows], found[rows], of_rows
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of predictions of a class that is missing
+                expected = balanced_accuracy_score(*given[:2], sample_weight=of_rows)
+            assert _balanced_accuracy(*given) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_fold_without_test_samples_is_refused(circles):
+    X, y = circles
+    folds = [(np.arange(len(y)), np.array([], dtype=int))]
+    with pytest.raises(ValueError, match="no test samples"):
+        LinearDEPClassifier(cv=folds).fit(X, y)
 
 
 def test_the_fewest_pieces_that_are_as_good():

@@ -15,12 +15,13 @@ from ..places import ROOT
 # Seconds each even on few rows: forests by cross-validation, processes of their own, clusters.
 SLOW = {
     ("__main__", "recommended"), ("__main__", "million"), ("__main__", "large"),
+    ("__main__", "one-row"), ("__main__", "onnx"),
     ("against_stack", None), ("combiners", None), ("defaults", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
     ("degenerate", None),
 }  # fmt: skip
 # Packages that a benchmark compares with, or is about, and that are not in the lock.
-PEERS = {"cvxpy", "dccp", "sklearn_morpho", "torch"}
+PEERS = {"cvxpy", "dccp", "lightgbm", "sklearn_morpho", "torch"}
 
 
 def runnable():

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, clone
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, NuSVC
 from sklearn.utils.validation import has_fit_parameter
 
@@ -152,9 +154,28 @@ def _weights_for(member, sample_weight) -> dict[str, Array]:
 def value_of(what: str, member: BaseEstimator, X) -> Array:
     """One value for each sample, greater for samples of the positive class."""
     _check_has_values(what, member)
+    if type(member) is LogisticRegression:
+        return linear_values(member, X)
     if hasattr(member, "decision_function"):
         return member.decision_function(X)
     return member.predict_proba(X)[:, 1] - 0.5
+
+
+def linear_values(classifier: LogisticRegression, X) -> Array:
+    """``classifier.decision_function(X)`` of two classes, without validation of finite numbers."""
+    if not are_numbers(X) or hasattr(classifier, "feature_names_in_"):
+        return classifier.decision_function(X)
+    return (X @ classifier.coef_.T + classifier.intercept_).ravel()
+
+
+def standardised(scaler: StandardScaler, X) -> Array:
+    """``scaler.transform(X)``, without validation of finite numbers."""
+    return (X - scaler.mean_) / scaler.scale_ if are_numbers(X) else scaler.transform(X)
+
+
+def are_numbers(X) -> bool:
+    """Whether X is an array of finite numbers, which no member needs to validate again."""
+    return isinstance(X, np.ndarray) and X.dtype == np.float64 and bool(np.isfinite(X).all())
 
 
 def _check_has_values(what: str, member: BaseEstimator) -> None:

@@ -9,9 +9,11 @@ the block whatever the number of samples.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -114,7 +116,7 @@ def _evaluate(svcs: list[SVC], kernel: Kernel, X: Array, dtype: DTypeLike) -> Ar
     if kernel.name == "linear":
         normals = np.column_stack([svc.dual_coef_[0] @ svc.support_vectors_ for svc in svcs])
         return X.astype(dtype, copy=False) @ normals.astype(dtype) + intercepts
-    vectors, coefficients = union_of_supports([svc.support_vectors_ for svc in svcs], svcs)
+    vectors, coefficients = union_of_supports(svcs)
     coefficients = coefficients.astype(dtype)
     values = np.empty((len(X), len(svcs)), dtype=dtype)
     for rows, block in kernel_blocks(X, vectors, kernel, dtype=dtype):
@@ -203,19 +205,41 @@ def _largest_square(X: Array, vectors: Array) -> float:
     return float(max((end**2).sum() for end in ends))
 
 
-def union_of_supports(supports: list[Array], svcs: list[SVC]) -> tuple[Array, Array]:
+class _Union(NamedTuple):
+    """Support vectors of several SVCs, and what they were found from."""
+
+    sources: list[Array]
+    vectors: Array
+    coefficients: Array
+
+
+# By the first of the SVCs: to find equal vectors takes longer than the values of one sample.
+_unions: WeakKeyDictionary[BaseEstimator, _Union] = WeakKeyDictionary()
+
+
+def union_of_supports(svcs: list[SVC]) -> tuple[Array, Array]:
     """The different support vectors, and each SVC's coefficient for every one of them."""
     if len(svcs) == 1:
-        return supports[0], svcs[0].dual_coef_.T
-    rows = np.ascontiguousarray(np.vstack(supports))
+        return svcs[0].support_vectors_, svcs[0].dual_coef_.T
+    sources = [array for svc in svcs for array in (svc.support_vectors_, svc.dual_coef_)]
+    known = _unions.get(svcs[0])
+    if known is None or not (
+        len(known.sources) == len(sources) and all(map(operator.is_, known.sources, sources))
+    ):
+        known = _unions[svcs[0]] = _Union(sources, *_found_union(svcs))
+    return known.vectors, known.coefficients
+
+
+def _found_union(svcs: list[SVC]) -> tuple[Array, Array]:
+    rows = np.ascontiguousarray(np.vstack([svc.support_vectors_ for svc in svcs]))
     keys = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
     _, first, position = np.unique(keys, return_index=True, return_inverse=True)
     coefficients = np.zeros((len(first), len(svcs)))
     start = 0
     for k, svc in enumerate(svcs):
-        mine = position[start : start + len(supports[k])]
+        mine = position[start : start + len(svc.support_vectors_)]
         np.add.at(coefficients[:, k], mine, svc.dual_coef_[0])
-        start += len(supports[k])
+        start += len(mine)
     return rows[first], coefficients
 
 

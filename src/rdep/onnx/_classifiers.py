@@ -310,18 +310,17 @@ def _(ordering: Ordering, graph: Graph, X: str) -> str:
     members = ordering.estimators_
     n_features = ordering.n_features_in_
     features = getattr(ordering, "estimators_features_", [range(n_features)] * len(members))
-    # These share kernel values; a bagging may have drawn all features, but in another order.
-    whole = [
-        k
-        for k, member in enumerate(members)
-        if can_evaluate(member) and list(features[k]) == list(range(n_features))
+    # A bagging may have drawn all features, but in another order.
+    seen_by = [
+        X if list(seen) == list(range(n_features)) else graph.columns(X, seen) for seen in features
     ]
+    # These share kernel values.
+    whole = [k for k, member in enumerate(members) if can_evaluate(member) and seen_by[k] == X]
     values = dict(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
     for k in set(range(len(members))) - set(whole):
-        seen = graph.columns(X, features[k])
         # A member of this package gives the values of its decision_function.
         write = decision_values if isinstance(members[k], BaseClassifier) else _write_member
-        values[k] = write(graph, members[k], seen)
+        values[k] = write(graph, members[k], seen_by[k])
     joined = graph.joined([values[k] for k in range(len(members))])
     if not ordering.stack:
         return joined

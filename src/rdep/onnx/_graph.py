@@ -88,5 +88,9 @@ class Graph:
 
     def linear(self, value: str, coefficients: NDArray, intercepts: NDArray) -> str:
         """``value @ coefficients + intercepts``."""
-        product = self.product(value, coefficients)
-        return self.add("Add", product, np.atleast_1d(intercepts).astype(np.float64))
+        return self.add(
+            "Gemm",
+            value,
+            coefficients.astype(np.float64),
+            np.atleast_1d(intercepts).astype(np.float64),
+        )

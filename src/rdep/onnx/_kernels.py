@@ -23,27 +23,42 @@ def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
             apart = graph.add("Sub", graph.add("Unsqueeze", X, np.array([1])), vectors[None])
             distances = graph.add("ReduceSumSquare", apart, np.array([2]), keepdims=0)
             return graph.add("Exp", graph.add("Mul", distances, np.array(-kernel.gamma)))
+        # −γ‖x − v‖² as one product, of (x, ‖x‖²) and −γ (−2v, 1), minus γ‖v‖². Each operation on
+        # all kernel values is a pass through memory, which takes as long as a product of few
+        # features; that rounding may leave an exponent at 1e-12 is no reason for one more.
         vectors = vectors - centre
+        norms = np.einsum("ij,ij->i", vectors, vectors)
         X = graph.add("Sub", X, centre)
         squares = graph.add("ReduceSumSquare", X, np.array([1]), keepdims=1)
-        products = graph.product(X, -2.0 * vectors.T)
-        distances = graph.add(
-            "Add",
-            graph.add("Add", products, squares),
-            np.einsum("ij,ij->i", vectors, vectors),
+        factors = np.column_stack([-2.0 * vectors, np.ones_like(norms)])
+        exponents = graph.linear(
+            graph.joined([X, squares]), -kernel.gamma * factors.T, -kernel.gamma * norms
         )
-        return graph.add(
-            "Exp",
-            graph.add("Mul", graph.add("Max", distances, np.array(0.0)), np.array(-kernel.gamma)),
-        )
-    products = graph.linear(X, kernel.gamma * vectors.T, np.array(kernel.coef0))
+        return graph.add("Exp", exponents)
+    products = graph.product(X, kernel.gamma * vectors.T)
+    if kernel.coef0:
+        products = graph.add("Add", products, np.array(kernel.coef0))
     if kernel.name in ("poly", "polynomial"):
-        return graph.add("Pow", products, np.array(float(kernel.degree)))
+        return _power(graph, products, kernel.degree)
     if kernel.name == "sigmoid":
         return graph.add("Tanh", products)
     raise ValueError(
         f"the kernel {kernel.name!r} cannot be written as ONNX: use rbf, linear or poly"
     )
+
+
+def _power(graph: Graph, base: str, exponent: float) -> str:
+    """A power by repeated squaring, as in rdep.kernels: ``Pow`` is fast up to the cube only."""
+    if exponent <= 3 or exponent != int(exponent):
+        return graph.add("Pow", base, np.array(float(exponent)))
+    power, exponent = "", int(exponent)
+    while exponent:
+        if exponent & 1:
+            power = graph.add("Mul", power, base) if power else base
+        exponent >>= 1
+        if exponent:
+            base = graph.add("Mul", base, base)
+    return power
 
 
 def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
@@ -59,9 +74,7 @@ def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
             normals = [svc.dual_coef_[0] @ svc.support_vectors_ for svc in group]
             joined = graph.linear(X, np.column_stack(normals), intercepts)
         else:
-            vectors, coefficients = union_of_supports(
-                [svc.support_vectors_ for svc in group], group
-            )
+            vectors, coefficients = union_of_supports(group)
             block = kernel_values(graph, X, vectors, kernel)
             joined = graph.linear(block, coefficients, intercepts)
         for position, k in enumerate(members):

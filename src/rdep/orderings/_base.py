@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import timed, unchanged_on_error
 from .._base._groups import GroupsMixin, checked_groups
-from .._base._members import fit_member, folds_in_use
+from .._base._members import fit_member, folds_in_use, linear_values, standardised
 from .._base._members import inner_folds as inner_folds
 from .._base._validation import (
     class_costs,
@@ -311,7 +311,9 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         self.stack_scale_ = float(deviation) or 1.0  # a stack without signal is zero everywhere
 
     def _with_stack(self, values: Array) -> Array:
-        return np.column_stack([values, self.stack_.decision_function(values)])
+        scaler, logistic = self.stack_
+        stacked = linear_values(logistic, standardised(scaler, values))
+        return np.column_stack([values, stacked])
 
     def _deviations(self) -> Array:
         """Standard deviations of the members' and of the stack's values in the fit."""

@@ -8,7 +8,6 @@ from numbers import Integral, Real
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.metrics import balanced_accuracy_score
 from sklearn.utils import check_random_state
 
 from .._base._groups import GroupedClassifier
@@ -16,7 +15,7 @@ from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, drop_weightless, feature_names
 from .._utils._sklearn_estimators import Interval, StrOptions
-from .._utils._typing import Array, Indices
+from .._utils._typing import Array, Indices, Mask
 from ..inspection import FittedPieces, explain_pieces, explained, summarise_pieces, summarised
 from ..training import (
     AFFINE_LOSSES,
@@ -25,16 +24,14 @@ from ..training import (
     AffineProcedure,
     AffineResult,
     TrainingSet,
+    rough_path,
     train_affine,
-    train_path,
 )
 from ._trained import warn_if_not_converged
 
 AUTO = "auto"
 # More unknowns than this are not tried: a step's matrix would have their square.
 _MOST_UNKNOWNS = 500
-# Candidates are compared by steps solved less exactly: a tenth of the time, nearly their accuracy.
-_COARSE = AffineProcedure(max_iter=10, tol=1e-2, gap=1e-1)
 # More would prefer few pieces at the cost of accuracy: measured on one half of the paper's data.
 _STANDARD_ERRORS = 0.5
 
@@ -68,7 +65,8 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         Numbers J and K of affine pieces of the dilation and of the erosion; one number is for
         both. ``"auto"`` chooses among (1, 1), (2, 1), (1, 2), (2, 2), (3, 3) and so on by
         cross-validation, each trained from the linear classifier (1, 1): the first whose balanced
-        accuracy is within half a standard error of the best.
+        accuracy is within half a standard error of the best. Three pieces and more are tried only
+        if (2, 2) is at least as accurate as (1, 1).
 
     max_pieces : int, default=3
         The greatest number of pieces that ``"auto"`` tries. Fewer where features are so many that
@@ -259,6 +257,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
             self._class_costs(),
             self.n_jobs,
         )
+        self.candidates_ = path[: self.scores_.shape[1]]
 
     def _path(self, samples):
         """Candidates from the linear classifier upwards, as far as samples and features allow."""
@@ -382,12 +381,26 @@ def choose_pieces(
     class_costs: tuple[float, float],
     n_jobs: int | None,
 ) -> tuple[tuple[int, int], Array]:
-    """The first candidate that is as good as the best, and all scores."""
-    scores = Parallel(n_jobs=n_jobs)(
-        delayed(_scores_on_fold)(X, signs, sample_weight, train, test, path, objective, class_costs)
-        for train, test in folds
-    )
-    scores = np.array(scores)
+    """The first candidate that is as good as the best, and all scores.
+
+    Candidates of more than two pieces are left out if two of each kind are worse than one.
+    """
+    folds = list(folds)
+
+    def scores_of(candidates: list[tuple[int, int]]) -> Array:
+        rows = Parallel(n_jobs=n_jobs)(
+            delayed(_scores_on_fold)(
+                X, signs, sample_weight, train, test, candidates, objective, class_costs
+            )
+            for train, test in folds
+        )
+        return np.array(rows)
+
+    n_small = sum(max(pieces) <= 2 for pieces in path)
+    scores = scores_of(path[:n_small])
+    means = scores.mean(axis=0)
+    if n_small < len(path) and means[-1] >= means[0]:
+        scores = np.hstack([scores, scores_of(path[n_small:])])
     return path[first_as_good(scores)], scores
 
 
@@ -405,11 +418,21 @@ def _scores_on_fold(X, signs, sample_weight, train, test, path, objective, class
     )
     of_test = None if sample_weight is None else sample_weight[test]
     return [
-        balanced_accuracy_score(
-            signs[test] > 0, decide(X[test], result) >= 0, sample_weight=of_test
-        )
-        for result in train_path(samples, objective, path, _COARSE)
+        _balanced_accuracy(signs[test] > 0, decide(X[test], result) >= 0, of_test)
+        for result in rough_path(samples, objective, path)
     ]
+
+
+def _balanced_accuracy(truth: Mask, found: Mask, sample_weight: Array | None) -> float:
+    """scikit-learn's, whose checks take as long as training a candidate on few samples."""
+    if not len(truth):
+        raise ValueError("a fold of cv has no test samples: choose other folds, or fewer")
+    is_right = (truth == found).astype(float)
+    weights = np.ones(len(truth)) if sample_weight is None else sample_weight
+    recalls = [
+        np.average(is_right[rows], weights=weights[rows]) for rows in (truth, ~truth) if rows.any()
+    ]
+    return float(np.mean(recalls))
 
 
 def decide(X: Array, pieces: AffineResult) -> Array:

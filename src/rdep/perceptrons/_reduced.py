@@ -17,7 +17,7 @@ from .. import orderings
 from .._base._extremes import drawn_in, extreme_rows, reach_of, usual_size
 from .._base._fitting import timed
 from .._base._groups import GroupedClassifier, splits_by_groups
-from .._base._members import fit_member, value_of
+from .._base._members import fit_member, standardised, value_of
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import signs_by_name
 from .._base._validation import drop_weightless, feature_names, validate_samples
@@ -412,13 +412,12 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return dep
 
     def _scaled(self, X):
-        return X if self.input_scaler_ is None else self.input_scaler_.transform(X)
+        return X if self.input_scaler_ is None else standardised(self.input_scaler_, X)
 
     def _reduce(self, X):
         reduced = np.asarray(self.ordering_.transform(self._scaled(X)))
-        return (
-            reduced if self.ordering_scaler_ is None else self.ordering_scaler_.transform(reduced)
-        )
+        scaler = self.ordering_scaler_
+        return reduced if scaler is None else standardised(scaler, reduced)
 
     def _found_reach(self, reduced, sample_weight) -> float:
         if isinstance(self.ordering_, FeatureOrdering):

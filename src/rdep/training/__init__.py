@@ -32,8 +32,8 @@ from ._settings import AUTO as AUTO
 from ._settings import OPERATORS, REFERENCES, SOLVERS, Objective, Procedure
 from ._train import train
 from .affine._settings import AFFINE_LOSSES, AffineObjective, AffineProcedure, AffineResult
+from .affine._train import rough_path as rough_path
 from .affine._train import train_affine
-from .affine._train import train_path as train_path
 from .boxes._ccp import BOX_SOLVERS as BOX_SOLVERS
 from .boxes._ccp import TrainedBoxes as TrainedBoxes
 from .boxes._ccp import train_boxes as train_boxes

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from rdep import LinearDEPClassifier
-from rdep.training import AffineObjective, AffineProcedure, TrainingSet
+from rdep.training import (
+    AffineObjective,
+    AffineProcedure,
+    TrainingSet,
+    rough_path,
+    train_affine,
+)
 from rdep.training.affine._ccp import convex_concave
 from rdep.training.affine._interior import minimise_step
 from rdep.training.affine._space import Space
@@ -81,3 +87,19 @@ def test_features_whose_squares_are_no_numbers(loss, shape):
     small = LinearDEPClassifier((2, 2), loss=loss).fit(1e-160 * X, y).result_
     assert small.status == "converged"
     assert small.objective == pytest.approx(2.0, rel=1e-7)
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
+def test_a_rough_path_descends_from_the_linear_classifier(loss):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(120, 2))
+    signs = np.where((X**2).sum(axis=1) > 1.2, 1.0, -1.0)
+    samples, objective = TrainingSet.from_samples(X, signs), AffineObjective(C=0.1, loss=loss)
+    path = [(1, 1), (2, 1), (1, 2), (2, 2), (3, 3)]
+    found = list(rough_path(samples, objective, path))
+    assert [result.n_pieces for result in found] == path
+    linear = train_affine(samples, objective, (1, 1))
+    assert found[0].objective == pytest.approx(linear.objective, rel=1e-2)
+    assert all(result.objective <= found[0].objective for result in found)
+    exact = train_affine(samples, objective, (3, 3))
+    assert found[-1].objective <= 1.5 * exact.objective

@@ -101,6 +101,14 @@ def minimise_step(step: ConvexStep, start: Array, tol: float) -> StepMinimum:
     return _InteriorPoint(step, start).run(value, bound, tol)
 
 
+def approach_minimum(step: ConvexStep, start: Array, tol: float) -> Array:
+    """A point near the minimum, by what the interior point method expects of its gap, not proven.
+
+    Bounds take a fifth of the time of a step that is minimised to a tenth of its value.
+    """
+    return _InteriorPoint(step, start).approach(step.value(start), tol)
+
+
 class _InteriorPoint:
     def __init__(self, step: ConvexStep, start: Array) -> None:
         self.step, self.problem = step, step.problem
@@ -128,6 +136,17 @@ class _InteriorPoint:
         else:
             bound = max(bound, self._lower_bound())
         return StepMinimum(best, value, bound, n_iter)
+
+    def approach(self, value: float, tol: float) -> Array:
+        best = self.theta
+        for _ in range(_MAX_ITERATIONS):
+            products = self._complementarity() * self.n_rows
+            if products <= _enough(self.problem, value, tol) or not self._advance():
+                break
+            now = self._value()
+            if now < value:
+                best, value = self.theta, now
+        return best
 
     def _value(self) -> float:
         """Of the step at θ; violations are known from u."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import combinations
 
 import numpy as np
@@ -232,7 +232,7 @@ class Side:
 
     def add_curvature(self, weights: Array, ratio: Array, into: Array) -> None:
         """Add Dᵀ M D, where M of a sample is diag(w) − w wᵀ ratio; ``into`` has four axes."""
-        p, q = np.tril_indices(self.n_free)
+        p, q = _pairs(self.n_free)
         entries = -ratio[:, None] * weights[:, p] * weights[:, q]
         entries[:, p == q] += weights
         of_free = into[self.free, :, self.free, :]
@@ -248,6 +248,12 @@ class Side:
             into[self.free, :, f, :] += blocks
             into[f, :, self.free, :] += blocks.transpose(1, 0, 2)
             into[f, :, f, :] += blocks.sum(axis=0)
+
+
+@cache
+def _pairs(n: int) -> tuple[Indices, Indices]:
+    """All pairs of n pieces, the second not after the first."""
+    return np.tril_indices(n)
 
 
 def _by_matrix_products(samples: Array, weights: Array, rows: slice) -> Array:

@@ -7,13 +7,19 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ..._utils._typing import Array, Indices
+from .._results import ITERATION_LIMIT
 from .._samples import TrainingSet
 from ._ccp import AffineTrace, convex_concave
+from ._interior import approach_minimum
 from ._newton import descend
 from ._problem import AffineProblem
 from ._settings import AffineObjective, AffineProcedure, AffineResult
 from ._space import Space
 from ._starts import groups
+
+# To compare candidates, steps need not be exact: nearly their accuracy in a fraction of the time.
+_ROUGH = AffineProcedure(max_iter=10, tol=1e-2, gap=1e-1)
+_ROUGH_GAP = 0.3
 
 
 def train_affine(
@@ -69,8 +75,7 @@ def train_path(
             yield _result(space, linear, n_pieces, 0)
             continue
         problem = space.problem(samples, objective, n_pieces)
-        # The same decision values, by equal pieces.
-        start = np.tile(linear.theta.sum(axis=0) / 2, (sum(n_pieces), 1))
+        start = _equal_pieces(linear.theta, n_pieces)
         rng = np.random.default_rng(procedure.seed)
         traces = [
             _from(problem, start, _groups_of_both(problem, rng if index else None), procedure)
@@ -78,6 +83,36 @@ def train_path(
         ]
         best = int(np.argmin([trace.objective for trace in traces]))
         yield _result(space, traces[best], n_pieces, best)
+
+
+def rough_path(
+    samples: TrainingSet, objective: AffineObjective, path: Iterable[tuple[int, int]]
+) -> Iterator[AffineResult]:
+    """The same, less exactly, to compare numbers of pieces: an eighth of the time.
+
+    With the squared hinge, pieces are split by one step that is not minimised to the end, after
+    which Newton's method descends.
+    """
+    if objective.loss != "squared_hinge":
+        yield from train_path(samples, objective, path, _ROUGH)
+        return
+    space = Space.of(samples, objective.penalize_intercept)
+    problem = space.problem(samples, objective, (1, 1))
+    linear = descend(problem, np.zeros(problem.penalties.shape), tol=1e-3)
+    for n_pieces in path:
+        theta = linear
+        if n_pieces != (1, 1):
+            problem = space.problem(samples, objective, n_pieces)
+            start = _equal_pieces(linear, n_pieces)
+            step = problem.step(_groups_of_both(problem, None))
+            theta = descend(problem, approach_minimum(step, start, _ROUGH_GAP), tol=_ROUGH.tol)
+        trace = AffineTrace(theta, (problem.objective(theta),), (), ITERATION_LIMIT)
+        yield _result(space, trace, n_pieces, 0)
+
+
+def _equal_pieces(linear: Array, n_pieces: tuple[int, int]) -> Array:
+    """The decision values of the linear classifier, by equal pieces."""
+    return np.tile(linear.sum(axis=0) / 2, (sum(n_pieces), 1))
 
 
 def _linear(problem: AffineProblem, procedure: AffineProcedure) -> AffineTrace:
