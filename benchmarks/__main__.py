@@ -20,6 +20,7 @@ from . import (
     dendrites,
     growth,
     images,
+    many_rows,
     memories,
     orderings,
     prediction,
@@ -42,6 +43,7 @@ COMPARISONS = {
     "recommended": orderings.recommended,
     "features": orderings.features,
     "prediction": orderings.prediction,
+    "many-rows": many_rows.against_lightgbm,
     "one-row": prediction.one_row,
     "onnx": prediction.onnx_batches,
     "dendrites": dendrites.against_a_forest,
@@ -51,7 +53,7 @@ COMPARISONS = {
     "image-irregularity": images.irregularity,
     "image-orderings": images.orderings,
 }
-OTHERS = ("growth", "million", "large", "image-memory")
+OTHERS = ("growth", "million", "image-memory")
 PARTS = (*COMPARISONS, *OTHERS)
 
 
@@ -91,16 +93,6 @@ def _measure(part, repeats):
         return result
     if part == "image-memory":
         return images.memory()
-    if part == "large":
-        results = {}
-        for m, names in ((10_000, ("large", "ensemble")), (1_000_000, ("large",))):
-            for ordering in names:
-                name = f"{ordering} {m} x 20"
-                results[name] = growth.in_own_process(
-                    "large_rdep", threads=2, m=m, ordering=ordering
-                )
-                print(f"  {name}: {results[name]}", flush=True)
-        return results
     rows = []
     for comparison in COMPARISONS[part](repeats):
         rows.append(comparison.record())

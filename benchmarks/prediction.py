@@ -72,7 +72,9 @@ def onnx_batches(repeats):
         "default r-DEP": RDEPClassifier(random_state=0),
         "paper's ensemble r-DEP": RDEPClassifier.paper(),
         "paper's bagging r-DEP": RDEPClassifier.paper("bagging", random_state=0),
-        "large r-DEP": RDEPClassifier("large", random_state=0),
+        "r-DEP of many samples": RDEPClassifier(random_state=0).set_params(
+            ordering__max_svc_samples=0
+        ),
         "DEP": DEPClassifier(monotonic_cst="auto"),
         "linear DEP": LinearDEPClassifier(),
     }

@@ -61,14 +61,6 @@ def _table(results, comparisons) -> str:
             f"A DEP on 1,000,000 x 10: {million['wall seconds']:.0f} s, "
             f"{million['GiB at the peak']:.2f} GiB at the peak.",
         ]
-    if "large" in results:
-        lines += ["", "| r-DEP, two threads | wall seconds | GiB | balanced accuracy |"]
-        lines += ["|---|---|---|---|"]
-        lines += [
-            f"| {name} | {row['wall seconds']:.0f} | {row['GiB at the peak']:.2f} "
-            f"| {row['balanced accuracy']:.4f} |"
-            for name, row in results["large"].items()
-        ]
     if "image-memory" in results:
         lines += ["", "| images of several channels | megabytes at the peak |", "|---|---|"]
         lines += [f"| {name} | {value:.0f} |" for name, value in results["image-memory"].items()]

@@ -14,7 +14,7 @@ from ..places import ROOT
 
 # Seconds each even on few rows: forests by cross-validation, processes of their own, clusters.
 SLOW = {
-    ("__main__", "recommended"), ("__main__", "million"), ("__main__", "large"),
+    ("__main__", "recommended"), ("__main__", "million"), ("__main__", "many-rows"),
     ("__main__", "one-row"), ("__main__", "onnx"),
     ("against_stack", None), ("combiners", None), ("defaults", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
@@ -103,7 +103,6 @@ def test_the_report_tells_what_was_missed(tmp_path):
         "highs": rows,
         "growth": [growth],
         "million": million,
-        "large": {"large 10 x 20": million | {"balanced accuracy": 0.75}},
         "versions": {"python": "3"},
     }
     write_report(results, ["highs"], tmp_path)
