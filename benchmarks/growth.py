@@ -1,4 +1,10 @@
-"""How training time and memory grow with the number of samples and of features."""
+"""How training time and memory grow with the number of samples and of features.
+
+    python -m benchmarks.growth many
+
+compares the default on many samples with escapes on all of them, as on few samples: CPU seconds and
+memory on 1,000,000 x 10, objectives on six problems of 100,000 x 10.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +19,14 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from sklearn.metrics import balanced_accuracy_score
+from sklearn.base import clone
 
-from rdep import DEPClassifier, RDEPClassifier
+from rdep import DEPClassifier
 from rdep.exceptions import DegenerateFitWarning
+from rdep.training import _starts
 
 from .measure import cpu_seconds, is_trial
-from .problems import clusters, gaussian
+from .problems import gaussian
 from .training import growth_problems
 
 _LARGEST = 10_000_000  # minutes of one fit
@@ -28,13 +35,13 @@ _EXPONENT = 1.1
 
 def exponents(seeds):
     """The slope of log time against log size, by the median over seeds; one for the largest."""
-    for name, (sizes, problem, parameters) in growth_problems().items():
+    for name, (sizes, problem, dep) in growth_problems().items():
         times = {}
         for size in sizes:
             times[size] = []
             for seed in range(1 if size == _LARGEST or is_trial() else seeds):
                 X, y = problem(size, seed)
-                model = DEPClassifier.paper(**parameters)
+                model = clone(dep)
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", DegenerateFitWarning)
                     seconds, _ = cpu_seconds(lambda X=X, y=y, model=model: model.fit(X, y))
@@ -68,26 +75,55 @@ def dep_on_a_million():
     return {"wall seconds": time.perf_counter() - started}
 
 
-def large_rdep(m=10_000, ordering="large", n_test=20_000):
-    """An r-DEP on m x 20 samples, and its balanced accuracy on others."""
-    X, y = clusters(m + n_test)
-    m = len(X) * m // (m + n_test)
-    started = time.perf_counter()
-    model = RDEPClassifier.paper(ordering, random_state=0).fit(X[:m], y[:m])
-    seconds = time.perf_counter() - started
+def dep_on_many(m=1_000_000, seed=0, on_all=False):
+    """The default DEP on m x 10; with ``on_all`` it escapes on all samples.
+
+    The memory is what the fit adds, as a multiple of the samples'.
+    """
+    if on_all:
+        _starts.MANY = np.inf
+    X, y = gaussian(m, 10, seed=seed)
+    before = _kibibytes("VmRSS")
+    seconds, dep = cpu_seconds(lambda: DEPClassifier().fit(X, y))
     return {
-        "wall seconds": seconds,
-        "balanced accuracy": balanced_accuracy_score(y[m:], model.predict(X[m:])),
+        "CPU seconds": seconds,
+        "memory / X": (_kibibytes("VmHWM") - before) * 2**10 / X.nbytes,
+        "objectives": [dep.dilation_result_.objective, dep.erosion_result_.objective],
     }
+
+
+def many():
+    """The default on many samples against escapes on all of them."""
+    ours, theirs = (in_own_process("dep_on_many", threads=1, on_all=on_all) for on_all in (0, 1))
+    above = []
+    for seed in range(1 if is_trial() else 6):
+        mine, others = (
+            in_own_process("dep_on_many", threads=1, m=100_000, seed=seed, on_all=on_all)
+            for on_all in (0, 1)
+        )
+        above.append(float(np.max(np.divide(mine["objectives"], others["objectives"]) - 1)))
+    return {
+        "CPU seconds": ours["CPU seconds"],
+        "times faster": theirs["CPU seconds"] / ours["CPU seconds"],
+        "memory / X": ours["memory / X"],
+        "objectives higher by at most": max(above),
+    }
+
+
+def _kibibytes(field) -> int:
+    return int(re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())[1])
 
 
 def peak_gibibytes() -> float:
     """Of this process; getrusage would count what its parent had in memory when it was made."""
-    status = Path("/proc/self/status").read_text()
-    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 2**20
+    return _kibibytes("VmHWM") / 2**20
 
 
-PARTS = {"dep_on_a_million": dep_on_a_million, "large_rdep": large_rdep}
+PARTS = {
+    "dep_on_a_million": dep_on_a_million,
+    "dep_on_many": dep_on_many,
+    "many": many,
+}
 
 
 def main(arguments: list[str]) -> None:

@@ -170,18 +170,19 @@ def against_morphos_rdep(repeats):
 
 
 def growth_problems():
-    """Name, sizes, a function from a size and a seed to samples, and parameters of the DEP."""
+    """Name, sizes, a function from a size and a seed to samples, and the DEP."""
     sizes = (10_000, 100_000, 1_000_000, 10_000_000)
 
     def many(m, seed):
         return gaussian(m, 10, seed=seed)
 
     return {
-        "samples, 10 features, from r": (sizes, many, {}),
-        'samples, 10 features, n_init="auto"': (sizes, many, {"n_init": "auto"}),
+        "samples, 10 features, from r": (sizes, many, DEPClassifier.paper()),
+        'samples, 10 features, n_init="auto"': (sizes, many, DEPClassifier.paper(n_init="auto")),
+        "samples, 10 features, the default": (sizes, many, DEPClassifier()),
         "features, 200 samples with noisy labels": (
             (10, 100, 1000, 10_000),
             lambda n, seed: noisy(200, n, seed=seed),
-            {},
+            DEPClassifier.paper(),
         ),
     }

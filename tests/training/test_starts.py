@@ -5,7 +5,7 @@ import pytest
 
 from rdep import DEPClassifier, MorphologicalPerceptron
 from rdep.training import DilationProblem, Objective, Procedure, TrainingSet, _starts, train
-from rdep.training._starts import best_of_subsample, subsample
+from rdep.training._starts import best_end, spread_starts, subsample
 
 from ..problems import random_problems, random_samples
 
@@ -44,8 +44,9 @@ def test_the_record_says_what_was_done(many, operator):
     samples = TrainingSet.from_samples(*many)
     result = train(samples, operator, Objective(), AUTO)
     problem = DilationProblem.from_training_set(samples, operator, Objective())
-    point, start, n_samples = best_of_subsample(problem, AUTO)
-    assert (result.start, result.start_samples) == (start, n_samples)
+    some = subsample(problem)
+    point, start = best_end(problem, some, spread_starts(some, AUTO), AUTO)
+    assert (result.start, result.start_samples) == (start, some.n_samples)
     assert result.history[0] == pytest.approx(problem.at(point).objective * problem.unit, rel=1e-12)
     # The certificate is of all samples: from there on CCP on all of them does not descend.
     again = train(samples, operator, Objective(), Procedure(start=result.weights))

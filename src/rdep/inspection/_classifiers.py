@@ -183,7 +183,9 @@ class ExplainedClassifier(OperatorClassifier):
         """The largest excess or shortfall of samples."""
         fitted = self._fitted_operators()
         coordinates = fitted.values(self._coordinates_of(X))
-        sums = [coordinates + weights for weights in fitted.weights.values()]
+        # Rounding keeps order: the largest sum is at an end of a coordinate's range.
+        ends = np.array([coordinates.min(axis=0), coordinates.max(axis=0)])
+        sums = [ends + weights for weights in fitted.weights.values()]
         return max(float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in sums)
 
     def _coordinates_of(self, X: Array) -> Array:

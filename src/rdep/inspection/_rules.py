@@ -584,12 +584,12 @@ def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) ->
 def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Array, Array]:
     """For each feature the greatest sample below a bound and the least above, or NaN."""
     below, above = np.full(len(bound), -np.inf), np.full(len(bound), np.inf)
-    for block in row_blocks(X):
+    unknown = ~np.isfinite(bound)
+    for block in () if unknown.all() else row_blocks(X):
         values = X[block]
         is_above = values >= bound if counts_as_above else values > bound
         np.maximum(below, np.where(is_above, -np.inf, values).max(axis=0), out=below)
         np.minimum(above, np.where(is_above, values, np.inf).min(axis=0), out=above)
-    unknown = ~np.isfinite(bound)
     return (
         np.where(unknown | np.isinf(below), np.nan, below),
         np.where(unknown | np.isinf(above), np.nan, above),

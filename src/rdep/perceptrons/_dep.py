@@ -247,12 +247,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             raise ValueError(
                 "joint=True learns β together with w and m on all samples: leave beta_holdout out"
             )
-        signs = self._signs(y)
-        self.orientation_ = self._orient(X, signs, sample_weight)
+        self.orientation_ = self._orient(X, self._signs(y), sample_weight)
         oriented = self._oriented(X)
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
         seed = self._seed(needed=self.beta_holdout is not None)
-        samples = self._samples(oriented, signs, weights)
+        samples = self._samples(oriented, self._signs(y), sample_weight)
         results = self._train_both(samples, seed, start)
         self.dilation_result_, self.erosion_result_ = results
         self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
@@ -260,8 +258,9 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         if self.beta is not None:
             self.beta_, self.beta_interval_ = float(self.beta), (float(self.beta),) * 2
         elif self.beta_holdout is not None:
+            weights = np.ones(len(X)) if sample_weight is None else sample_weight
             self.beta_, self.beta_interval_ = self._learn_beta_apart(
-                oriented, signs, weights, seed, start
+                oriented, self._signs(y), weights, seed, start
             )
         else:
             self.beta_, self.beta_interval_ = self._learn_beta(operated, samples, samples)
@@ -430,8 +429,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
 def _balanced_accuracy(values, signs, weights):
     """The mean of both classes' shares, by weight, on their side of zero."""
-    right = (values >= 0) == (signs > 0)
-    return np.mean([np.average(right[signs == s], weights=weights[signs == s]) for s in (-1, 1)])
+    positive = signs > 0
+    right = weights * ((values >= 0) == positive)
+    shares = [right @ of_class / (weights @ of_class) for of_class in (positive, ~positive)]
+    return sum(shares) / 2
 
 
 def _operate(samples, w, m):

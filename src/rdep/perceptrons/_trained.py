@@ -70,13 +70,15 @@ monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
 PROCEDURE_PARAMETERS = """
 escape : bool, default=True
     Whether to leave critical points of the procedure by global searches along each coordinate. The
-    paper does not.
+    paper does not. With more than 20,000 distinct samples the searches take place on a subsample,
+    at most 10,000 evenly spaced samples of each class; from its end training descends on all
+    samples without further searches.
 
 n_init : int or "auto", default=1
     Number of starts: the reference, then random ones. The lowest objective wins. With ``"auto"``,
     which depends on no chance, five descents with escapes on a subsample (every k-th sample of a
     class with more than 1000 distinct ones) find the point from which training on all samples
-    starts. On many samples that is faster than one start from the reference.
+    starts.
 
 solver : {"descent", "highs", "global"}, default="descent"
     How the objective is minimised: by the convex-concave procedure, whose steps are minimised by
@@ -85,7 +87,8 @@ solver : {"descent", "highs", "global"}, default="descent"
     with the square of the number of samples.
 
 max_iter : int, default=500
-    Maximum number of steps of the convex-concave procedure for each start.
+    Maximum number of steps of the convex-concave procedure for each start. With more than 20,000
+    distinct samples and ``escape`` a step is a descent to its end in a cube around the point.
 
 tol : float, default=0.0
     Relative decrease of a step below which training stops early, with the status "tolerance". With

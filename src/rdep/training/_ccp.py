@@ -40,6 +40,15 @@ class Trace:
     def objective(self) -> float:
         return self.history[-1]
 
+    def escaped_to(self, found: Evaluation) -> Trace:
+        """The same, with a point that a coordinate search found at its end."""
+        return replace(
+            self,
+            at=found,
+            history=(*self.history, found.objective),
+            escapes=(*self.escapes, len(self.history)),
+        )
+
 
 def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure) -> Trace:
     """CCP until no step descends, or ``max_iter`` steps in all."""

@@ -6,6 +6,7 @@ same steps: the NumPy form, and a compiled one that is used where it was built.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
 
@@ -33,19 +34,21 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
     trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
         return _global_minimum(problem, trace)
+    return with_escapes(trace, procedure, lambda at: convex_concave(problem, at, procedure))
+
+
+def with_escapes(
+    trace: Trace, procedure: Procedure, to_critical: Callable[[Trace], Trace]
+) -> Trace:
+    """To a critical point; with ``escape``, again from each point that a search finds."""
     while True:
-        trace = convex_concave(problem, trace, procedure)
+        trace = to_critical(trace)
         if not procedure.escape or trace.status == ITERATION_LIMIT:
             return trace
         found = search_coordinates(trace.at)
         if found is None:
             return trace
-        trace = replace(
-            trace,
-            at=found,
-            history=(*trace.history, found.objective),
-            escapes=(*trace.escapes, len(trace.history)),
-        )
+        trace = trace.escaped_to(found)
 
 
 def _compiled(

@@ -159,6 +159,19 @@ class DilationProblem:
             largest=largest / unit,
         )
 
+    def with_samples(
+        self, negatives: Array, a: Array, positives: Array, b: Array
+    ) -> DilationProblem:
+        """The problem of other samples and penalties, with the same units and tolerances."""
+        return replace(
+            self,
+            negatives=negatives,
+            positives=positives,
+            negative_penalties=a,
+            positive_penalties=b,
+            negative_tops=negatives.max(axis=1),
+        )
+
     def shifted(self, of_negatives: Array, of_positives: Array) -> DilationProblem:
         """The problem of samples whose values are all greater by one number for each sample."""
         negatives, positives = self.negatives + of_negatives, self.positives + of_positives

@@ -25,12 +25,13 @@ class TrainingResult:
         Converged: no step of the convex-concave procedure lowers the objective. Tolerance: the
         last step lowered it by less than ``tol`` asks for; a further one may lower it more.
     n_iter : int
-        Number of steps of the convex-concave procedure, over all escapes of the best start.
+        Number of steps of the convex-concave procedure, over all escapes of the best start. On
+        many samples a step is a descent to its end in a cube around the point.
     history : ndarray
         The objective at the start and after every step.
     escapes : tuple of int
         Positions in ``history`` that were reached by a coordinate search, not by a step of the
-        procedure.
+        procedure. None on many samples, where only the descents on a subsample have escapes.
     boundary_share : float
         Fraction of the total sample weight with a decision value of zero up to rounding.
     certified_by : "set directions" or "linear programme"
@@ -43,8 +44,9 @@ class TrainingResult:
         ``n_init="auto"`` points that bring all values of one negative to zero.
     start_samples : int
         Number of distinct samples on which the starts descended: all of them, or fewer with
-        ``n_init="auto"``. ``history`` then begins where the best of these descents ended; it and
-        the certificate are of all samples in any case.
+        ``n_init="auto"``, and with escapes on more than 20,000. ``history`` then begins with the
+        last descent, which starts where those on fewer samples ended; it and the certificate are of
+        all samples in any case.
     fallbacks : int
         Number of steps in which the descent reached its step limit and HiGHS minimised instead.
     """

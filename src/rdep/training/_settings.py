@@ -59,7 +59,8 @@ class Procedure:
         Relative decrease of a step below which training stops early; with 0 it stops only where
         no step descends.
     escape : bool
-        Whether to leave critical points by global searches along each coordinate.
+        Whether to leave critical points by global searches along each coordinate; those of a
+        subsample, if there are more than 20,000 distinct samples.
     start : ndarray of shape (n_features,) or None
         Weights to start from; None starts from the reference.
     n_init : int or "auto"

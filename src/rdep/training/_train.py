@@ -10,7 +10,16 @@ from ._problem import DilationProblem
 from ._results import TrainingResult
 from ._samples import TrainingSet
 from ._settings import AUTO, Objective, Procedure
-from ._starts import best_of_subsample, first_start, random_starts
+from ._starts import (
+    best_end,
+    descend_on_many,
+    escaped_on,
+    first_start,
+    is_large,
+    random_starts,
+    spread_starts,
+    subsample,
+)
 
 
 def train(
@@ -45,20 +54,28 @@ def train(
     ISMM 2017.
     """
     problem = DilationProblem.from_training_set(samples, operator, objective)
-    n_compared = problem.n_samples
-    if procedure.n_init != AUTO:
-        starts = [
-            first_start(problem, procedure),
-            *random_starts(problem, procedure, int(procedure.n_init) - 1),
-        ]
-    elif procedure.start is not None or procedure.solver == "global":
-        starts = [first_start(problem, procedure)]
+    trace, best, n_compared = _best_trace(problem, procedure)
+    return _record(samples, problem, trace, best, n_compared)
+
+
+def _best_trace(problem: DilationProblem, procedure: Procedure) -> tuple[Trace, int, int]:
+    """The descent on all samples, the number of its start, and on how many samples these were."""
+    large = is_large(problem, procedure)
+    if procedure.n_init == AUTO and procedure.start is None and procedure.solver != "global":
+        some = subsample(problem)
+        starts = spread_starts(some, procedure)
     else:
-        point, best, n_compared = best_of_subsample(problem, procedure)
-        return _record(samples, problem, descend(problem, point, procedure), best, n_compared)
-    traces = [descend(problem, u, procedure) for u in starts]
-    best = int(np.argmin([trace.objective for trace in traces]))
-    return _record(samples, problem, traces[best], best, n_compared)
+        some = escaped_on(problem) if large else problem
+        n_random = 0 if procedure.n_init == AUTO else int(procedure.n_init) - 1
+        starts = [first_start(problem, procedure), *random_starts(some, procedure, n_random)]
+    if some is problem:
+        traces = [descend(problem, u, procedure) for u in starts]
+        best = int(np.argmin([trace.objective for trace in traces]))
+        return traces[best], best, problem.n_samples
+    point, best = best_end(problem, some, starts, procedure)
+    if large:
+        return descend_on_many(problem, some, point, procedure), best, some.n_samples
+    return descend(problem, point, procedure), best, some.n_samples
 
 
 def _record(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rdep.training.boxes import _linear_program
 from rdep.training.boxes._ccp import train_boxes
 from rdep.training.boxes._descent import minimise_step
 from rdep.training.boxes._linear_program import solve_step
@@ -69,3 +70,23 @@ def test_the_objective_never_rises(init, solver):
     assert (np.diff(trained.history) <= 0).all()
     assert trained.objective == problem.objective(trained.boxes) < trained.history[0]
     assert trained.status == "converged"
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.01, 0.3])
+def test_few_rows_of_a_wide_step_give_its_minimum(gamma, monkeypatch):
+    rng = np.random.default_rng(0)
+    y = np.arange(24) % 2 > 0
+    X = rng.normal(size=(24, 60)) + 0.3 * y[:, None]
+    problem = BoxProblem(X[y], X[~y], np.ones(12), np.ones(12), gamma, 0.1)
+    step = problem.step(start_boxes(X[y], 2, "k-means++", 0))
+    optimum = step.value(solve_step(step))
+    added = []
+    solve = _linear_program._solve
+    monkeypatch.setattr(
+        _linear_program, "_solve", lambda *a: (added.append(a[1].sum()), solve(*a))[1]
+    )
+    monkeypatch.setattr(_linear_program, "_MANY_ROWS", 0)
+    found = solve_step(step)
+    assert added[-1] < problem.positives.size  # half of the rows
+    assert step.value(found) == pytest.approx(optimum, rel=1e-7)
+    assert (found[:, 0] <= found[:, 1] + 1e-7).all()

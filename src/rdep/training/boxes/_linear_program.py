@@ -16,41 +16,83 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from ..._utils._typing import Array, Indices
-from ._problem import BoxStep, to_boxes
+from ..._utils._typing import Array, Indices, Mask
+from ._problem import BoxStep, to_boxes, to_faces
+
+# Rows of positives from which a step is solved with those that can matter first, and by an interior
+# point method; and how many positives of each face these are.
+_MANY_ROWS = 100_000
+_NEAREST = 2
+# Rows violated by more than this, the tolerance of HiGHS, are added.
+_FEASIBLE = 1e-7
 
 
 def solve_step(step: BoxStep) -> Array:
     """Boxes that minimise the majoriser."""
+    if 2 * step.problem.positives.size < _MANY_ROWS:
+        return _solve(step, np.ones(_z(step).shape, dtype=bool), "highs")[0]
+    # Of wide data most rows never bind: positives far inside of a face.
+    z = _z(step)
+    rows = _nearest(step, z)
+    while True:
+        boxes, losses = _solve(step, rows, "highs-ipm")
+        excess = to_faces(boxes)[step.owners] + z + step.problem.margin - losses[:, None]
+        violated = (excess > _FEASIBLE) & ~rows
+        if not violated.any():
+            return boxes
+        rows |= violated
+
+
+def _z(step: BoxStep) -> Array:
+    return np.hstack([-step.problem.positives, step.problem.positives])
+
+
+def _nearest(step: BoxStep, z: Array) -> Mask:
+    """Of each face the positives of its box that are nearest to it, or farthest outside."""
+    rows = np.zeros(z.shape, dtype=bool)
+    for box in range(len(step.faces)):
+        own = np.flatnonzero(step.owners == box)
+        if len(own):
+            nearest = np.argsort(-z[own], axis=0, kind="stable")[:_NEAREST]
+            rows[own[nearest], np.arange(z.shape[1])] = True
+    return rows
+
+
+def _solve(step: BoxStep, rows: Mask, method: str) -> tuple[Array, Array]:
+    """Boxes, and losses of the positives, with some of the positives' rows."""
     problem = step.problem
     n_boxes, n_negatives = step.faces.shape
     n_positives, n = problem.positives.shape
     n_faces, size = 2 * n, 2 * n * n_boxes
     negatives = np.tile(size + np.arange(n_negatives), n_boxes)
-    positives = np.tile(size + n_negatives + np.arange(n_positives), n_faces)
     frozen = (step.faces + n_faces * np.arange(n_boxes)[:, None]).ravel()
-    owned = (n_faces * step.owners + np.arange(n_faces)[:, None]).ravel()
+    face, positive = np.nonzero(rows.T)
+    owned = n_faces * step.owners[positive] + face
     lower = (n_faces * np.arange(n_boxes)[:, None] + np.arange(n)).ravel()
-    pairs = [(frozen, negatives, -1.0, -1.0), (owned, positives, 1.0, -1.0)]
-    z = np.hstack([-problem.positives, problem.positives])
+    pairs = [
+        (frozen, negatives, -1.0, -1.0),
+        (owned, size + n_negatives + positive, 1.0, -1.0),
+        (lower, lower + n, 1.0, 1.0),
+    ]
     result = linprog(
         np.concatenate(
             [np.full(size, -problem.gamma), problem.negative_costs, problem.positive_costs]
         ),
-        A_ub=_two_per_row([*pairs, (lower, lower + n, 1.0, 1.0)], size + n_negatives + n_positives),
+        A_ub=_two_per_row(pairs, size + n_negatives + n_positives),
         b_ub=np.concatenate(
             [
                 step.frozen.ravel() - problem.margin,
-                -z.T.ravel() - problem.margin,
+                -_z(step)[positive, face] - problem.margin,
                 np.zeros(n * n_boxes),
             ]
         ),
         bounds=[(None, None)] * size + [(0.0, None)] * (n_negatives + n_positives),
-        method="highs",
+        method=method,
     )
     if result.x is None:
         raise RuntimeError(f"HiGHS could not solve the step of the boxes: {result.message}")
-    return to_boxes(result.x[:size].reshape(n_boxes, n_faces))
+    boxes = to_boxes(result.x[:size].reshape(n_boxes, n_faces))
+    return boxes, result.x[size + n_negatives :]
 
 
 def _two_per_row(blocks: list[tuple[Indices, Indices, float, float]], n_columns: int) -> coo_array:

@@ -1,0 +1,191 @@
+r"""Descent on many samples through cubes: small problems that equal the whole near a point.
+
+In the cube :math:`\lVert u - \tilde u \rVert_\infty \le \Delta` the maximum :math:`M_i` of a sample
+changes by at most Δ, and the lead of the feature that attains it over all others by at most 2Δ.
+So, if the maximum is farther than Δ from zero,
+
+* a sample without a loss has none in the whole cube: it is left out;
+* a sample with a loss and a lead of more than 2Δ is linear in the whole cube. All of these with the
+  same class and deciding feature are merged: the sum of their losses is that of one sample at their
+  mean, with their penalties added.
+
+The others are kept. On the cube the objective of this small problem is that of all samples. Its
+walls are samples as well, one for all upper and one for each lower of them, with penalties that no
+descent overcomes. An end inside the cube is critical for all samples; from one at a wall the next
+cube begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .._utils._typing import Array, Indices
+from ._ccp import Trace
+from ._descend import descend, with_escapes
+from ._problem import DilationProblem
+from ._settings import Procedure
+from .majoriser._directions import sole_holders
+
+# Samples that a cube keeps, as a share of all, and at least.
+_SHARE, _FEWEST = 0.05, 2000
+# Cubes after which the share is doubled: the way is longer than expected.
+_PATIENCE = 8
+# How far below other sums those of a coordinate are that no maximum sees; values are at most 1.
+_FAR = 64.0
+# Samples at a time, whose values stay in the cache.
+_BLOCK = 1 << 12
+
+
+def descend_by_cubes(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
+    """CCP from ``u``, each step to the end in a cube; on all samples, if there is none.
+
+    With ``escape``, again from each point that a coordinate search finds.
+    """
+    trace = Trace.start(problem.at(u))
+    return with_escapes(trace, procedure, lambda at: _through_cubes(problem, at, procedure))
+
+
+def _through_cubes(problem: DilationProblem, trace: Trace, procedure: Procedure) -> Trace:
+    """From a point to one that is critical for all samples."""
+    plain = replace(procedure, escape=False)
+    u, history, n_iter = trace.at.u, list(trace.history), trace.n_iter
+    n_kept = max(_FEWEST, int(_SHARE * problem.n_samples))
+    last: Trace | None = None
+    for n_cubes in range(1, procedure.max_iter - n_iter + 1):
+        cube = Cube.around(problem, u, n_kept) if 2 * n_kept < problem.n_samples else None
+        if cube is None:
+            break
+        end = descend(cube.problem, u, plain)
+        u = end.at.u
+        history.append(end.objective)
+        n_iter += 1
+        if cube.contains(u):
+            at = problem.at(u)
+            last = replace(end, at=at, history=(at.objective,), n_iter=0)
+            break
+        if n_cubes % _PATIENCE == 0:
+            n_kept *= 2
+    if last is None:
+        last = descend(problem, u, replace(plain, max_iter=procedure.max_iter - n_iter))
+    return replace(
+        last,
+        history=(*history[:-1], *last.history),
+        escapes=trace.escapes,
+        n_iter=n_iter + last.n_iter,
+        fallbacks=trace.fallbacks + last.fallbacks,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Cube:
+    """A problem of few samples whose objective is that of all samples next to a point."""
+
+    problem: DilationProblem
+    centre: Array
+    half_width: float
+
+    @classmethod
+    def around(cls, problem: DilationProblem, centre: Array, n_kept: int) -> Cube | None:
+        """The largest cube in which so many samples are kept; None if it is a point."""
+        classes = (
+            _Side(problem.negatives, problem.negative_penalties, centre, +1.0),
+            _Side(problem.positives, problem.positive_penalties, centre, -1.0),
+        )
+        reach = np.concatenate([side.reach for side in classes])
+        reach.partition(n_kept)
+        delta = float(reach[n_kept])
+        half_width = delta - 4 * problem.tie_tolerance
+        if half_width <= 64 * problem.tie_tolerance:
+            return None
+        walls = _walls(problem, centre, half_width)
+        negatives, positives = (
+            side.reduced(delta, wall) for side, wall in zip(classes, walls, strict=True)
+        )
+        small = problem.with_samples(*negatives, *positives)
+        # Walls are no samples: what counts as rounding of a slope remains that of all samples.
+        vars(small)["slope_tolerance"] = problem.slope_tolerance
+        return cls(small, centre, half_width)
+
+    def contains(self, u: Array) -> bool:
+        """Whether a point is inside, not at a wall."""
+        distance = np.abs(u - self.centre).max()
+        return bool(distance < self.half_width - 4 * self.problem.tie_tolerance)
+
+
+class _Side:
+    """One class next to a point: which samples have a loss, and how far each stays as it is.
+
+    ``reach`` is the largest Δ for which a sample has no loss or is linear in the whole cube.
+    """
+
+    def __init__(self, values: Array, penalties: Array, centre: Array, sign: float) -> None:
+        self.values, self.penalties, self.centre = values, penalties, centre
+        self.reach = np.empty(len(penalties))
+        self.loses = np.empty(len(penalties), dtype=bool)
+        for block, sums in self._blocks():
+            top, second = _two_largest(sums)
+            self.loses[block] = sign * top > 0
+            self.reach[block] = np.abs(top)
+            half_lead = np.subtract(top, second, out=second)
+            half_lead *= 0.5
+            reach = self.reach[block]
+            np.minimum(reach, half_lead, out=reach, where=self.loses[block])
+
+    def _blocks(self) -> Iterator[tuple[slice, Array]]:
+        for start in range(0, len(self.penalties), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            yield block, self.values[:, block] + self.centre[:, None]
+
+    def reduced(self, delta: float, walls: tuple[Array, Array]) -> tuple[Array, Array]:
+        """Values and penalties of the samples kept, the merged ones, and the walls."""
+        kept = np.flatnonzero(self.reach <= delta)
+        merged, weights = self._merged(delta)
+        values = np.hstack([self.values.take(kept, axis=1), merged, walls[0]])
+        return values, np.concatenate([self.penalties[kept], weights, walls[1]])
+
+    def _merged(self, delta: float) -> tuple[Array, Array]:
+        """For each deciding feature the mean of its samples there, and their penalties added."""
+        n = len(self.centre)
+        weights, tops = np.zeros((2, n))
+        for block, sums in self._blocks():
+            linear = np.flatnonzero(self.loses[block] & (self.reach[block] > delta))
+            sums, penalties = sums.take(linear, axis=1), self.penalties[block][linear]
+            top = sums.max(axis=0)
+            holder = sole_holders(sums == top)
+            weights += np.bincount(holder, penalties, n)
+            tops += np.bincount(holder, penalties * top, n)
+        found = np.flatnonzero(weights)
+        return _seen_by_one(found, tops[found] / weights[found], self.centre), weights[found]
+
+
+def _two_largest(sums: Array) -> tuple[Array, Array]:
+    """The largest and the second largest value of each sample; shape (n_features, m) in."""
+    first, second = sums[0].copy(), np.full(sums.shape[1], -np.inf)
+    smaller = np.empty_like(first)
+    for row in sums[1:]:
+        np.minimum(first, row, out=smaller)
+        np.maximum(second, smaller, out=second)
+        np.maximum(first, row, out=first)
+    return first, second
+
+
+def _walls(
+    problem: DilationProblem, centre: Array, half_width: float
+) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Samples, a negative and positives, that lose only outside the cube, and their penalties."""
+    n = len(centre)
+    penalties = problem.negative_penalties.sum() + problem.positive_penalties.sum()
+    steep = 2 * (float(penalties) + n * problem.C)
+    upper = -(centre + half_width)[:, None]
+    lower = _seen_by_one(np.arange(n), np.full(n, half_width), centre)
+    return (upper, np.full(1, steep)), (lower, np.full(n, steep))
+
+
+def _seen_by_one(features: Indices, tops: Array, centre: Array) -> Array:
+    """Samples with these maxima at the centre, which in the cube only one feature can attain."""
+    values = np.full((len(centre), len(features)), -_FAR - 4 * np.abs(tops).max(initial=0.0))
+    values[features, np.arange(len(features))] = tops
+    return values - centre[:, None]
