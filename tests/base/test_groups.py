@@ -152,7 +152,7 @@ def test_groups_are_routed_through_searches_and_pipelines(name):
     ("model", "told"),
     [
         (BoxScoreClassifier(cv=3), r"BoxScoreClassifier does not split by them \(cv=3\)"),
-        (RDEPClassifier(), r"\(ordering__cv=5\): set cv to .* StratifiedGroupKFold\(5\)"),
+        (RDEPClassifier(), r"\(ordering__cv=3\): set cv to .* StratifiedGroupKFold\(5\)"),
         (RDEPClassifier("signed"), r"\(it has no folds\)"),
         (EnsembleOrdering([("svc", SVC())], cv=as_splits()), "EnsembleOrdering does not split"),
         (BaggingOrdering(cv="oob"), r"\(cv='oob'\)"),

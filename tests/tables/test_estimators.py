@@ -49,7 +49,11 @@ def test_every_registered_classifier_has_its_defaults(name):
         ("rdep", {"dep__margins": 1}, r"did you mean 'dep__margin'"),
         ("rdep", {"n_job": 1}, r"did you mean 'n_jobs'\?"),
         ("rdep", {"zzzzzz": 1}, r"has no parameter 'zzzzzz'\. It has class_weight, dep, n_jobs, "),
-        ("rdep", {"zzzzzz": 1}, "; dep__: beta, beta_holdout, .*; ordering__: class_weight, cv, "),
+        (
+            "rdep",
+            {"zzzzzz": 1},
+            "; dep__: beta, beta_holdout, .*; ordering__: boosting, class_weight, ",
+        ),
         ("rdep", {"ordering": "boxes", "ordering__cv": 3}, "has no parameter 'ordering__cv'"),
         ("dep", {"ordering": "bagging"}, "DEPClassifier has no parameter 'ordering'"),
         ("dep", {"C": -1.0}, "The 'C' parameter of DEPClassifier must be .* Got -1.0 instead"),

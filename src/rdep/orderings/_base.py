@@ -54,10 +54,11 @@ cv : int, cross-validation splitter, iterable or None, default=None
 STACK = """
 stack : bool or "positive", default=%s
     Whether to add one component to ρ: the decision value of a logistic regression on the members'
-    values, with balanced class weights. It is fitted on cross-fitted values if ``cv`` is set,
-    otherwise on in-sample (over-optimistic) values. With ``"positive"`` no coefficient is negative,
-    and the component never falls where a member's value rises, as in Breiman's stacks; where no
-    member tells the classes apart, it is zero.
+    values, with balanced class weights, or with those of ``class_weight`` if that is a dictionary.
+    It is fitted on cross-fitted values if ``cv`` is set, otherwise on in-sample (over-optimistic)
+    values. With ``"positive"`` no coefficient is negative, and the component never falls where a
+    member's value rises, as in Breiman's stacks; where no member tells the classes apart, it is
+    zero.
 """
 
 SHRINKAGE = """
@@ -304,7 +305,13 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _fit_stack(self, values: Array, y: NDArray, sample_weight: Array | None) -> None:
         values, y, sample_weight = drop_weightless(sample_weight, values, y)
-        self.stack_ = fitted_stack(values, y, sample_weight, positive=self.stack == POSITIVE)
+        self.stack_ = fitted_stack(
+            values,
+            y,
+            sample_weight,
+            positive=self.stack == POSITIVE,
+            class_weight=self.class_weight if isinstance(self.class_weight, dict) else "balanced",
+        )
         stacked = self.stack_.decision_function(values)
         mean = np.average(stacked, weights=sample_weight)
         deviation = np.sqrt(np.average((stacked - mean) ** 2, weights=sample_weight))

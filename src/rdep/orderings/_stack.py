@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
@@ -19,9 +21,14 @@ _PRECISE = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 1000}
 
 
 def fitted_stack(
-    values: Array, y: NDArray, sample_weight: Array | None, *, positive: bool
+    values: Array,
+    y: NDArray,
+    sample_weight: Array | None,
+    *,
+    positive: bool,
+    class_weight: Mapping | str = "balanced",
 ) -> Pipeline:
-    """A scaler and a logistic regression with balanced classes; if positive, it never falls.
+    """A scaler and a logistic regression with these class weights; if positive, it never falls.
 
     A sample that is left out of a fit leaves fewer of its class behind, so that cross-fitted values
     of a member that knows nothing tend to fall with the class. A stack that turns such a member
@@ -29,7 +36,7 @@ def fitted_stack(
     """
     # Arrays between both, whatever sklearn.set_config says of outputs.
     scaler = StandardScaler().set_output(transform="default")
-    stack = make_pipeline(scaler, LogisticRegression(class_weight="balanced"))
+    stack = make_pipeline(scaler, LogisticRegression(class_weight=class_weight))
     stack.fit(
         values,
         y,
@@ -39,6 +46,7 @@ def fitted_stack(
     logistic = stack[-1]
     if positive and (logistic.coef_ < 0).any():
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        weights = weights * _factors(class_weight, y, weights)
         _bound(logistic, scaler.transform(values), y == logistic.classes_[1], weights)
     if np.abs(logistic.coef_).max() < _NO_SIGNAL:
         # Exactly: in units of its standard deviation, what rounding leaves would be of any size.
@@ -47,11 +55,17 @@ def fitted_stack(
     return stack
 
 
+def _factors(class_weight: Mapping | str, y: NDArray, weights: Array) -> Array:
+    """The class weight of each sample."""
+    classes, codes = np.unique(y, return_inverse=True)
+    if isinstance(class_weight, str):
+        return (weights.sum() / (2 * np.bincount(codes, weights)))[codes]
+    return np.array([class_weight.get(label, 1.0) for label in classes.tolist()])[codes]
+
+
 def _bound(logistic: LogisticRegression, values: Array, positive: NDArray, weights: Array) -> None:
     """Replace its coefficients by the best ones that are not negative."""
     signs = np.where(positive, 1.0, -1.0)
-    of_class = np.where(positive, weights[positive].sum(), weights[~positive].sum())
-    weights = weights * weights.sum() / (2 * of_class)
 
     def loss(point: Array) -> tuple[float, Array]:
         coefficients, intercept = point[:-1], point[-1]

@@ -346,12 +346,12 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             weights["groups"] = groups
         with timed(self.verbose, type(self).__name__, "ordering"):
             # fit_transform, not fit and transform: with cv the two differ.
-            reduced = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
+            values = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
         self.ordering_scaler_ = None
         if self.scale_ordering:
             names = self._member_names()
-            self.ordering_scaler_ = _fitted_scaler(reduced, sample_weight, "value of ρ", names)
-            reduced = self.ordering_scaler_.transform(reduced)
+            self.ordering_scaler_ = _fitted_scaler(values, sample_weight, "value of ρ", names)
+        reduced = self._scaled_values(values)
         dep = self._make_dep()
         caught: list[warnings.WarningMessage] = []
         try:
@@ -366,7 +366,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
         # differently with every number of rows and on every machine; its class must not be.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
-        self.reach_ = self._found_reach(reduced, sample_weight)
+        self.reach_ = self._found_reach(values, sample_weight)
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
 
@@ -415,21 +415,21 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return X if self.input_scaler_ is None else standardised(self.input_scaler_, X)
 
     def _reduce(self, X):
-        reduced = np.asarray(self.ordering_.transform(self._scaled(X)))
-        scaler = self.ordering_scaler_
-        return reduced if scaler is None else standardised(scaler, reduced)
+        return self._scaled_values(np.asarray(self.ordering_.transform(self._scaled(X))))
 
-    def _found_reach(self, reduced, sample_weight) -> float:
+    def _scaled_values(self, values):
+        scaler = self.ordering_scaler_
+        return values if scaler is None else standardised(scaler, values)
+
+    def _found_reach(self, values, sample_weight) -> float:
         if isinstance(self.ordering_, FeatureOrdering):
             return np.inf
-        # What transform adds of the stack is of the same size as what the DEP was trained on.
-        added = 1.0 - self._shrinkage_left_out()
-        return reach_of(usual_size(self._decide_reduced(reduced), sample_weight)) / added
-
-    def _shrinkage_left_out(self) -> float:
-        """The share of the stack that ``fit_transform`` of the ordering leaves to ``transform``."""
-        has_folds = getattr(self.ordering_, "cv", None) is not None
-        return getattr(self.ordering_, "shrinkage", 0.0) if has_folds else 0.0
+        shrinkage = getattr(self.ordering_, "shrinkage", 0.0)
+        if shrinkage and getattr(self.ordering_, "cv", None) is not None:
+            # fit_transform leaves it to transform to add the stack, which is the last column.
+            values = values + shrinkage / (1 - shrinkage) * values[:, -1:]
+        decided = self._decide_reduced(self._scaled_values(values))
+        return reach_of(usual_size(decided, sample_weight))
 
     def _decide(self, X):
         return self._decide_reduced(self._reduce(X))
