@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rdep import MorphologicalELMClassifier, MorphologicalELMRegressor, MorphologicalFeatures
-from rdep.datasets import load_ripley, paper_datasets
+from rdep.datasets import load_ripley
 from rdep_experiment.family import published_scores
 from rdep_experiment.family._random_units import elm_row
 
@@ -127,16 +127,10 @@ def test_ripley_with_50_boxes_and_a_penalty_of_a_tenth():
     assert np.std(scores) < 0.01
 
 
-# All whose five folds take seconds.
-SMALL = {entry.name for entry in paper_datasets() if entry.instances * entry.features <= 20_000}
-
-
-@pytest.mark.parametrize(
-    "names", [SMALL, pytest.param(set(published_scores().index), marks=pytest.mark.slow)]
-)
-def test_the_published_scores_are_in_the_range_of_ten_seeds(data_dir, names):
+@pytest.mark.slow
+def test_the_published_scores_are_in_the_range_of_ten_seeds(data_dir):
     """On four cells of five of the column HLM_ELM; the table has one draw for each."""
-    rows = [elm_row(name, data_dir) for name in sorted(names & set(published_scores().index))]
+    rows = [elm_row(name, data_dir) for name in published_scores().index]
     assert len(rows) >= 10
     inside = {row["data"]: row["note"].endswith("inside") for row in rows}
     assert np.mean(list(inside.values())) >= 0.8, inside

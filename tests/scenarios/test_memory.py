@@ -68,6 +68,7 @@ def n_lines(path):
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path):
     model = saved_model(tmp_path, 5)  # each column of each block takes time
     peaks = {}

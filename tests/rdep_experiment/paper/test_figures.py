@@ -57,6 +57,7 @@ def test_files_of_one_figure(tmp_path):
     assert tau == pytest.approx(0, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_what_is_committed_is_what_the_code_draws(fitted):
     """The numbers behind Figures 2 and 3, against fits of today."""
     with matplotlib.rc_context(paper_figures.PRINT_STYLE):
