@@ -340,10 +340,13 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return matrix / scales[:, None]
 
     def _cross_fitted(self, X, y, sample_weight, groups) -> Array:
-        # Samples with zero weight are in no fold: their values come from the members kept.
-        values = self._decision_values(self._columns_in_use(X))
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
-        values[used] = np.nan
+        values = np.full((len(y), len(self.estimators_)), np.nan)
+        # Samples with zero weight are in no fold: their values come from the members kept.
+        unused = np.setdiff1d(np.arange(len(y)), used)
+        if len(unused):
+            rows = _safe_indexing(X, unused)
+            values[unused] = self._decision_values(self._columns_in_use(rows))
         # Samples out of a bag are drawn at random, as folds are if only their number is given.
         out_of_bag = self._out_of_bag() if isinstance(self.cv, Integral) else {}
         for k, of_member in out_of_bag.items():

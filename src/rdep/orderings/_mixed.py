@@ -24,7 +24,7 @@ from ._base import (
 )
 
 # Samples that each tree of a forest on many samples draws.
-_MAX_DRAWN = 20_000
+_MAX_DRAWN = 10_000
 _TREES = ("forest", "boosting")
 # The boosting for few samples and for many.
 _SMALL = {"max_iter": 20, "learning_rate": 0.2, "max_leaf_nodes": 15}
@@ -52,7 +52,7 @@ class MixedOrdering(MemberListOrdering):
     :class:`~rdep.kernels.LandmarkClassifier` with an RBF kernel, called ``landmarks``, takes the
     place of the SVC; it is not fitted again on the folds either, since the values of samples left
     out follow from one fit. The boosting then has the size that scikit-learn gives it, and each
-    tree of the forest is fitted on a draw of at most 20,000 samples.
+    tree of the forest is fitted on a draw of at most 10,000 samples.
 
     Parameters
     ----------
