@@ -68,7 +68,7 @@ def test_samples_without_weight_do_not_shape_the_folds(moons):
 
 def test_too_many_folds_are_explained():
     X, y = np.arange(12.0)[:, None], np.array([0] * 11 + [1])
-    with pytest.raises(ValueError, match="choose fewer folds"):
+    with pytest.raises(ValueError, match="fewer folds"):
         EnsembleOrdering(cv=KFold(4)).fit_transform(X, y)
 
 

@@ -212,7 +212,7 @@ def test_warnings_of_both_kinds():
     X, y = random_samples(np.random.default_rng(0), 200, 5, "continuous")
     with pytest.warns(ConvergenceWarning, match="max_iter=1") as caught:
         DEPClassifier(max_iter=1).fit(X, y)
-    assert {str(warning.message).split(" met ")[0][-8:] for warning in caught} == {
+    assert {str(warning.message).split(" reached ")[0][-8:] for warning in caught} == {
         "dilation", " erosion",
     }  # fmt: skip
     ones = np.ones((30, 2))
@@ -246,9 +246,9 @@ def test_constraints_by_name_with_three_classes():
 def test_certify_refuses_other_data():
     X, y = random_samples(np.random.default_rng(0), 40, 2, "continuous")
     model = DEPClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="samples and weights of the fit"):
+    with pytest.raises(ValueError, match="samples and weights"):
         model.certify(X + np.arange(40)[:, None], y)
-    with pytest.raises(ValueError, match="samples and classes of the fit"):
+    with pytest.raises(ValueError, match="samples and classes"):
         model.certify(X, np.ones(40))
     with pytest.raises(ValueError, match="[Nn]egative"):
         model.certify(X, y, -np.ones(40))

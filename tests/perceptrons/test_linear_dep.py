@@ -207,7 +207,7 @@ def test_on_an_ordering(ripley):
     X, y = ripley
     reduced = RDEPClassifier("ensemble", dep=LinearDEPClassifier((1, 2)), random_state=0).fit(X, y)
     assert reduced.score(X, y) > 0.85
-    with pytest.raises(ValueError, match="ask `dep_` itself"):
+    with pytest.raises(ValueError, match="`dep_` itself"):
         reduced.explain(X)
     assert len(reduced.dep_.explain(reduced.reduced_space(X))) == len(X)
 

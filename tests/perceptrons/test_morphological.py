@@ -54,7 +54,7 @@ def test_certify_on_ripley(ripley):
     assert 0.01 < certificate.gap < 0.03
     better = paper.set_params(escape=True).fit(X, y)
     assert better.result_.objective == pytest.approx(certificate.lower_bound, rel=1e-6)
-    with pytest.raises(ValueError, match="samples and classes of the fit"):
+    with pytest.raises(ValueError, match="samples and classes"):
         model.certify(X, y + 5)
 
 

@@ -312,7 +312,7 @@ def test_warnings_of_a_dep_whose_fit_fails_are_not_lost(moons):
 
 def test_orderings_without_weights_say_so(moons):
     X, y, _, _ = moons
-    with pytest.raises(ValueError, match="PCA takes no sample weights"):
+    with pytest.raises(ValueError, match="PCA does not accept sample weights"):
         RDEPClassifier(PCA(2)).fit(X, y, 1.0 + np.arange(len(y)))
     with pytest.raises(ValueError, match="PCA has no class_weight parameter"):
         RDEPClassifier(PCA(2), class_weight="balanced").fit(X, y)

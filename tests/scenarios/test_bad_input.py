@@ -106,7 +106,7 @@ def test_shared_parameters(model, parameter, value, message):
         (DEPClassifier(beta=-0.1), "'beta' parameter"),
         (DEPClassifier(beta_loss="log"), "'squared_hinge'"),
         (DEPClassifier(beta_holdout=1.0), "'beta_holdout' parameter"),
-        (DEPClassifier(beta_holdout=0.1), "beta_holdout=0.1 leaves no samples of each class"),
+        (DEPClassifier(beta_holdout=0.1), "does not leave samples of both classes"),
         (RDEPClassifier("voting"), "unknown ordering 'voting'; known: 'ensemble'"),
     ],
     ids=lambda case: repr(case)[:60],

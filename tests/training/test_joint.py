@@ -245,7 +245,7 @@ def test_exchanging_the_classes_exchanges_w_and_minus_m():
 
 def test_what_does_not_go_together_is_refused():
     X, y = problem(0)
-    with pytest.raises(ValueError, match="leave beta_holdout out"):
+    with pytest.raises(ValueError, match="beta_holdout=None"):
         DEPClassifier(joint=True, beta_holdout=0.3).fit(X, y)
     with pytest.raises(ValueError, match="fit with joint=False"):
         DEPClassifier(joint=True).fit(X, y).certify(X, y)

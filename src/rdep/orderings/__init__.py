@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from .._utils._doors import door
 
-# The orderings that an r-DEP knows by name, and their classes.
+# Names of orderings in RDEPClassifier, and their classes.
 OrderingName = Literal["ensemble", "bagging", "mixed", "signed", "boxes"]
 ORDERINGS = {name: f"{name.capitalize()}Ordering" for name in get_args(OrderingName)}
 

@@ -1,4 +1,4 @@
-"""The bagging ordering: decision values of one kind of classifier on different samples."""
+"""The bagging ordering: decision values of one kind of classifier on bootstrap samples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from ._members import BootstrapDraw, DrawnMember, FittedMembers, seen_features, 
 class BaggingOrdering(Ordering):
     """Decision values of classifiers of one kind, fitted on bootstrap samples.
 
-    The members see the negative class as 0 and the positive class as 1.
+    The members are fitted on classes 0 (negative) and 1 (positive).
+
+    Read more in the :doc:`User Guide </guide/orderings>`.
 
     Parameters
     ----------
@@ -45,21 +47,21 @@ class BaggingOrdering(Ordering):
         Number, or fraction, of features drawn without replacement for each member.
 
     cv : int, cross-validation splitter, iterable, "oob" or None, default=None
-        Cross-validation with which ``fit_transform`` computes the values of the training samples:
-        each sample's values come from members fitted on the other folds, the k-th component from
-        the k-th member of the fold's bagging. An integer is the number of stratified folds of
-        shuffled samples. ``"oob"`` (out of bag) fits no further members: the value of a member for
-        a sample in its bootstrap sample is replaced by the mean over the members without it. None
-        takes the values of the fitted members themselves, which are in-sample (over-optimistic).
+        Cross-validation used by ``fit_transform`` for the values of the training samples. The
+        values of a sample come from members fitted on the other folds; coordinate k comes from
+        member k of the fold's bagging. An integer is the number of stratified folds of shuffled
+        samples. ``"oob"`` (out of bag) fits no further members: if a sample is in the bootstrap
+        sample of a member, the member's value is replaced by the mean of the members without the
+        sample. None uses the fitted members themselves, whose in-sample values are too optimistic.
 
     %(stack)s
 
     class_weight : "balanced", "auto", dict or None, default=None
-        Class weights of the members, which must have such a parameter; None leaves them as given.
-        ``"auto"`` is ``"balanced"`` for members that have such a parameter and leave it at None.
+        Class weights of the members, which must have this parameter. None leaves the members as
+        given. ``"auto"`` means ``"balanced"`` if the members have the parameter and it is None.
 
     random_state : int, RandomState instance or None, default=None
-        Seed for drawing samples and features.
+        Determines the draws of samples and features.
 
     %(n_jobs)s
 
@@ -70,6 +72,12 @@ class BaggingOrdering(Ordering):
     %(fitted)s
     estimators_features_ : list of ndarray
         Indices of the features drawn for each member.
+
+    See Also
+    --------
+    EnsembleOrdering : Different classifiers, each fitted on all samples.
+    MixedOrdering : Classifiers of four kinds, the default of RDEPClassifier.
+    RDEPClassifier : Reduced DEP, which uses an ordering.
 
     References
     ----------
@@ -147,23 +155,23 @@ class BaggingOrdering(Ordering):
         if class_weight is not None:
             if "class_weight" not in member.get_params(deep=False):
                 raise ValueError(
-                    f"class_weight={class_weight!r} needs members with such a parameter, and "
-                    f"{type(member).__name__} has none: weight its classes by its own parameters"
+                    f"class_weight={class_weight!r} needs members with this parameter, but "
+                    f"{type(member).__name__} has none: weight classes by its own parameters"
                 )
             member.set_params(class_weight=weights_by_code(class_weight, np.unique(y)))
         if self._pairwise() and self.max_features != 1.0:
             raise ValueError(
                 "max_features cannot draw from a precomputed kernel, whose columns are samples: "
-                "leave it at 1.0"
+                "set max_features=1.0"
             )
-        # Counted here: scikit-learn takes a share of the sum of weights, whatever their scale.
+        # Counted here: scikit-learn uses a share of the sum of weights, whatever their scale.
         n_drawn = self.max_samples
         if not isinstance(n_drawn, Integral):
             n_drawn = max(1, int(n_drawn * X.shape[0]))
-        # A fold leaves the generator as it is, so that all folds draw alike.
+        # A fold does not advance the generator, so that all folds draw alike.
         is_fold = fold_of is not None
         random_state = deepcopy(self.random_state) if is_fold else self.random_state
-        # The weights go to BaggingClassifier itself, which draws by them: nothing to be routed.
+        # BaggingClassifier draws by the weights itself: there is nothing to route.
         with config_context(enable_metadata_routing=False):
             bagging = BaggingClassifier(
                 BootstrapDraw(member),
@@ -214,9 +222,9 @@ class BaggingOrdering(Ordering):
 
 
 def _out_of_bag(values: Array, drawn: Mask) -> Array:
-    """In-sample values, each replaced by the mean over the members that are out of bag.
+    """Replace in-sample values by the mean over the members that are out of bag.
 
-    A sample that every member was fitted on keeps its values.
+    If all members were fitted on a sample, it keeps its values.
     """
     n_others = (~drawn).sum(axis=1)
     others = np.where(drawn, 0.0, values).sum(axis=1) / np.maximum(n_others, 1)

@@ -1,7 +1,7 @@
-r"""What orderings by classifiers share: validation, cross-fitting, the stack, names.
+r"""Base of orderings by classifiers: validation, cross-fitting, the stack, names.
 
-Each component of :math:`\rho(x) = (\rho_1(x), \dots, \rho_r(x))` is the decision value of one
-classifier, the *member*. A sample is greater than another if all members give it a greater value.
+Each coordinate of :math:`\rho(x) = (\rho_1(x), \dots, \rho_r(x))` is the decision value of one
+classifier, the *member*. One sample is greater than another if all members give it larger values.
 """
 
 from __future__ import annotations
@@ -40,60 +40,60 @@ from ._stack import POSITIVE, fitted_stack
 
 SHARE = [Interval(Real, 0, 1, closed="left")]
 
-# Parameters, attributes and sources that orderings share, described once.
+# Shared descriptions of parameters, attributes and references.
 CV = """
 cv : int, cross-validation splitter, iterable or None, default=None
-    Cross-validation with which ``fit_transform`` computes the values of the training samples:
-    each sample's values come from members fitted on the other folds. An integer is the number of
-    stratified folds of shuffled samples. None takes the values of the fitted members themselves,
-    which are in-sample (over-optimistic). With a number of folds, a forest with ``oob_score=True``
-    whose samples weigh the same is not fitted again: its out-of-bag values serve. Classes are
-    balanced within its bags. A splitter gets the ``groups`` that are given to the fit.
+    Cross-validation used by ``fit_transform`` for the values of the training samples. The values of
+    a sample come from members fitted on the other folds. An integer is the number of stratified
+    folds of shuffled samples. None uses the fitted members themselves, whose in-sample values are
+    too optimistic. With an integer and equal sample weights, a forest with ``oob_score=True`` is
+    not fitted again: its out-of-bag values are used. Classes are balanced within its bags. A
+    splitter receives the ``groups`` that are passed to ``fit``.
 """
 
 STACK = """
 stack : bool or "positive", default=%s
-    Whether to add one component to ρ: the decision value of a logistic regression on the members'
-    values, with balanced class weights, or with those of ``class_weight`` if that is a dictionary.
-    It is fitted on cross-fitted values if ``cv`` is set, otherwise on in-sample (over-optimistic)
-    values. With ``"positive"`` no coefficient is negative, and the component never falls where a
-    member's value rises, as in Breiman's stacks; where no member tells the classes apart, it is
-    zero.
+    Whether to add the stack, one more coordinate of ρ. It is the decision value of a logistic
+    regression on the members' values. Its class weights are balanced, or those of ``class_weight``
+    if that is a dict. It is fitted on cross-fitted values if ``cv`` is set, otherwise on in-sample
+    values, which are too optimistic. With ``"positive"`` all coefficients are at least zero, as in
+    Breiman's stacks, so the stack never falls if a member's value rises. If no member separates the
+    classes, the stack is zero.
 """
 
 SHRINKAGE = """
 shrinkage : float in [0, 1), default=%s
-    How far decisions are drawn from those of a DEP towards those of the stack%s. The DEP is
-    trained on the members as they are, in units of their standard deviations; ``transform`` adds
-    shrinkage / (1 - shrinkage) times the stack, in such units too, to all of them, and thereby to
-    the DEP's value. With 0.5 the decision is by the mean of both. With ``cv=None``,
-    ``fit_transform`` adds it as well, and the DEP is trained on the sums.
+    Weight of the stack in the decision%s; the DEP has the weight 1 - shrinkage. Both are in units
+    of standard deviations. 0.5 means the mean of both. The DEP is trained on the members' values;
+    ``transform`` adds shrinkage / (1 - shrinkage) times the stack to all coordinates, and thereby
+    to the DEP's value. With ``cv=None``, ``fit_transform`` adds it as well, and the DEP is trained
+    on the sums.
 """
 
 N_JOBS = """
 n_jobs : int or None, default=None
-    Number of members fitted in parallel; None means 1.
+    Number of members to fit in parallel. None means 1.
 """
 
 VERBOSE = """
 verbose : int, default=0
-    Whether to print each member and each fold of ``cv`` with its time, as soon as it is fitted; 2
-    prints the members of each fold as well.
+    1 prints each member and each fold of ``cv`` with its time, as soon as it is fitted. 2 prints
+    the members of each fold as well.
 """
 
 FITTED = """
 estimators_ : list of classifiers
     The fitted members.
 stack_ : Pipeline
-    The logistic regression on the members' values, if ``stack`` is set.
+    The logistic regression on the members' values. Defined if ``stack`` is set.
 stack_scale_ : float
-    Standard deviation of its decision values in the fit.
+    Standard deviation of the stack's decision values in ``fit``.
 classes_ : ndarray of shape (2,)
     The negative and the positive class.
 n_features_in_ : int
-    Number of features seen in ``fit``.
+    Number of features seen during fit.
 feature_names_in_ : ndarray of shape (n_features,)
-    Names of the features seen in ``fit``, if all of them are strings.
+    Names of features seen during fit, if X has feature names that are all strings.
 """
 
 REDUCED_ORDERINGS = """
@@ -106,7 +106,7 @@ M. E. Valle, "Reduced dilation-erosion perceptron for binary classification", Ma
 
 
 def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
-    """What an ordering learns from, as arrays: samples of two classes and their weights."""
+    """Validate samples of two classes and their weights."""
     if y is None:
         raise ValueError(
             f"requires y to be passed, but the target y is None: {type(ordering).__name__} is "
@@ -116,26 +116,26 @@ def validate_two_classes(ordering: BaseEstimator, X, y, sample_weight):
     if len(classes) > 2:
         raise ValueError(
             "Only binary classification is supported. The type of the target is multiclass: "
-            f"an ordering needs two classes, y has {len(classes)}. RDEPClassifier takes more, as "
-            "one-vs-rest problems"
+            f"an ordering needs two classes, but y has {len(classes)}. RDEPClassifier handles more "
+            "classes, one against the rest"
         )
     return X, y, sample_weight
 
 
 class FoldOf(NamedTuple):
-    """What a fold is fitted for: values that are compared with those of the whole."""
+    """Data that a fold belongs to, and the members that it needs."""
 
-    n_samples: int  # of the whole
-    members: Indices  # those whose values are needed
+    n_samples: int  # number of samples of all folds together
+    members: Indices  # members whose values are needed
 
 
 class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
-    """What all orderings share: validation, cross-fitting, names.
+    """Base of orderings by members: validation, cross-fitting, names.
 
-    Subclasses say how to fit the members and how to compute their decision values.
+    Subclasses fit the members and compute their decision values.
     """
 
-    shrinkage: float = 0.0  # of orderings that have no such parameter
+    shrinkage: float = 0.0  # for orderings without this parameter
 
     _parameter_constraints = {
         "cv": ["cv_object"],
@@ -147,20 +147,20 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     @property
     def _hands_frames_on(self) -> bool:
-        """Whether members see a data frame as it is; members of our own choice take numbers."""
+        """Whether members receive data frames unchanged; default members need numbers."""
         return False
 
-    # Whether members of our own choice take sparse samples.
+    # Whether the default members accept sparse samples.
     _takes_sparse = False
 
     @abstractmethod
     def _fit_members(
         self, X, y: NDArray, sample_weight: Array | None, fold_of: FoldOf | None
     ) -> FittedMembers:
-        """Fit the members, of which a fold needs only some; every weight is positive."""
+        """Fit the members, or those that a fold needs; all weights are positive."""
 
     def _given_members(self) -> list[BaseEstimator]:
-        """The members that were given, before fitting; none if they are of our own choice."""
+        """Unfitted members given by the user; an empty list for default members."""
         return []
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -170,12 +170,12 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training samples, or their (n_samples, n_samples) kernel matrix if the members take a
+            Training samples, or their (n_samples, n_samples) kernel matrix if the members use a
             precomputed kernel.
         y : array-like of shape (n_samples,)
-            Classes, two of them; the greater is the positive class.
+            Two classes; the second in sorted order is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
         groups : array-like of shape (n_samples,), default=None
             Groups of samples that belong together, for a ``cv`` that splits by them, such as a
             :class:`~sklearn.model_selection.StratifiedGroupKFold`.
@@ -198,28 +198,28 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     def fit_transform(self, X, y, sample_weight=None, groups=None):
         """Fit every member and return ρ of the training samples.
 
-        With ``cv=None`` the values are those of the fitted members, in-sample (over-optimistic).
-        With ``cv`` set they are *cross-fitted*: the values of a sample come from members fitted on
-        the other folds. They then differ from ``fit(X, y).transform(X)``, whose members are fitted
-        on all samples; those are the members kept. With ``cv`` and ``shrinkage`` they are those of
-        the members as they are, for training; ``transform`` adds the share of the stack.
+        With ``cv=None`` the values are those of the fitted members: in-sample and too optimistic.
+        If ``cv`` is set, they are *cross-fitted*: the values of a sample come from members fitted
+        on the other folds. They then differ from ``fit(X, y).transform(X)``, because ``transform``
+        uses the members fitted on all samples. With ``cv`` and ``shrinkage``, only ``transform``
+        adds the share of the stack.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training samples, or their (n_samples, n_samples) kernel matrix if the members take a
+            Training samples, or their (n_samples, n_samples) kernel matrix if the members use a
             precomputed kernel.
         y : array-like of shape (n_samples,)
-            Classes, two of them; the greater is the positive class.
+            Two classes; the second in sorted order is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
         groups : array-like of shape (n_samples,), default=None
             Groups of samples that belong together, for a ``cv`` that splits by them, such as a
             :class:`~sklearn.model_selection.StratifiedGroupKFold`.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_components)
+        ndarray of shape (n_samples, n_coordinates)
             ρ of the training samples: one column for each member, and one for the stack.
         """
         with unchanged_on_error(self):
@@ -236,17 +236,17 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             return values @ self.shrinking() if self.cv is None else values / self._deviations()
 
     def transform(self, X):
-        """Compute ρ, the decision values of the fitted members.
+        """Compute ρ: the decision values of the fitted members.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Samples, or their kernel matrix with the training samples if the members take a
+            Samples, or their kernel matrix with the training samples if the members use a
             precomputed kernel.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_components)
+        ndarray of shape (n_samples, n_coordinates)
             ρ of the samples: one column for each member, and one for the stack.
         """
         check_is_fitted(self)
@@ -258,17 +258,17 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return values @ self.shrinking() if self.shrinkage else values
 
     def get_feature_names_out(self, input_features=None):
-        """Names of the members.
+        """Get the names of the members.
 
         Parameters
         ----------
         input_features : ignored
-            Not used, present for the interface of scikit-learn.
+            Not used, present for API consistency with scikit-learn.
 
         Returns
         -------
         ndarray of str objects
-            Names of the components of ρ.
+            Names of the coordinates of ρ.
         """
         check_is_fitted(self)
         return np.array([*self._names, *(["stack"] if self.stack else [])], dtype=object)
@@ -294,7 +294,7 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return members
 
     def _decision_values(self, X) -> Array:
-        """Values of all members, shape (n_samples, n_members), of validated samples."""
+        """Compute the values of all members for validated samples, one column each."""
         features = getattr(self, "estimators_features_", None)
         return FittedMembers(self._names, self.estimators_, features).values(X)
 
@@ -323,16 +323,17 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return np.column_stack([values, stacked])
 
     def _deviations(self) -> Array:
-        """Standard deviations of the members' and of the stack's values in the fit."""
+        """Standard deviations of the values of the members and of the stack in ``fit``."""
         return np.append(self.stack_[0].scale_, self.stack_scale_)
 
     def shrinking(self) -> Array:
-        r"""The matrix that adds a share of the stack to all values, its own included.
+        r"""Matrix that adds a share of the stack to all coordinates, including its own.
 
         In units of standard deviations, :math:`\rho_k` becomes
-        :math:`\rho_k + \frac{\lambda}{1 - \lambda} s`. As maxima and minima move with what is added
-        to all coordinates, a DEP there is the DEP of the members plus that multiple of the stack:
-        :math:`1 - \lambda` of the one and :math:`\lambda` of the other, but for a factor.
+        :math:`\rho_k + \frac{\lambda}{1 - \lambda} s`. A number added to all coordinates is added
+        to maxima and minima. So a DEP on the new coordinates is the DEP on the members plus that
+        multiple of the stack: up to a factor, :math:`1 - \lambda` of the DEP and :math:`\lambda` of
+        the stack.
         """
         scales = self._deviations()
         matrix = np.eye(len(scales))
@@ -342,12 +343,12 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     def _cross_fitted(self, X, y, sample_weight, groups) -> Array:
         used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
         values = np.full((len(y), len(self.estimators_)), np.nan)
-        # Samples with zero weight are in no fold: their values come from the members kept.
+        # Samples with zero weight are in no fold: their values come from the final members.
         unused = np.setdiff1d(np.arange(len(y)), used)
         if len(unused):
             rows = _safe_indexing(X, unused)
             values[unused] = self._decision_values(self._columns_in_use(rows))
-        # Samples out of a bag are drawn at random, as folds are if only their number is given.
+        # Out-of-bag values replace random folds only, not folds given by a splitter.
         out_of_bag = self._out_of_bag() if isinstance(self.cv, Integral) else {}
         for k, of_member in out_of_bag.items():
             values[used, k] = of_member
@@ -360,7 +361,7 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             weights = None if sample_weight is None else sample_weight[train]
             if len(np.unique(y[train])) < 2:
                 raise ValueError(
-                    "a fold of cv has training samples of one class only: choose fewer folds, or "
+                    "a fold of cv has training samples of one class only: use fewer folds, or "
                     "cv=None"
                 )
             with timed(self.verbose, type(self).__name__, f"fold {k + 1} of {len(folds)}"):
@@ -371,20 +372,20 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
                 values[np.ix_(test, others)] = members.values(rows)
         if np.isnan(values).any():
             raise ValueError(
-                "cv must put every sample into exactly one test fold; this one leaves out "
-                f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)}"
+                "cv must put every sample into exactly one test fold; "
+                f"{int(np.isnan(values).any(axis=1).sum())} of {len(values)} samples are in none"
             )
         return values
 
     def _out_of_bag(self) -> dict[int, Array]:
-        """Of members that have such, the values of the samples in use from fits without them."""
+        """Out-of-bag values by member index, for the members that have them."""
         return {}
 
     def _select(self, X, rows):
         return X[np.ix_(rows, rows)] if self._pairwise() else _safe_indexing(X, rows)
 
     def _columns_in_use(self, X):
-        """Without the kernel columns of samples that had no weight in the fit."""
+        """Drop the kernel columns of samples that had zero weight in ``fit``."""
         return X if self._rows_in_use is None else X[:, self._rows_in_use]
 
     def _pairwise(self) -> bool:
@@ -406,16 +407,16 @@ class Ordering(GroupsMixin, TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
 
 class MemberListOrdering(Ordering):
-    """An ordering by different classifiers, each fitted on all samples and known by a name."""
+    """Base of orderings by named classifiers, each fitted on all samples."""
 
     @abstractmethod
     def _named(self) -> list[tuple[str, BaseEstimator]]:
-        """The names and the members before fitting."""
+        """Names and unfitted members."""
 
     def _named_for(
         self, n_samples: int, n_in_all: int | None = None
     ) -> list[tuple[str, BaseEstimator]]:
-        """The same for a number of training samples, which may be a fold of ``n_in_all``."""
+        """Names and unfitted members for a number of samples, or for a fold of ``n_in_all``."""
         return self._named()
 
     def _fit_members(self, X, y, sample_weight, fold_of):
@@ -453,5 +454,5 @@ class MemberListOrdering(Ordering):
 
 
 def _none_if_one(sample_weight: Array | None) -> Array | None:
-    """No weights instead of ones: out-of-bag values of a forest serve without weights only."""
+    """Replace weights of one by None: out-of-bag values of a forest need a fit without weights."""
     return None if sample_weight is None or (sample_weight == 1).all() else sample_weight

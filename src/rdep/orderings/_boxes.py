@@ -14,28 +14,35 @@ from ._features import FeatureOrdering
 
 @documented(sources=REDUCED_ORDERINGS)
 class BoxesOrdering(FeatureOrdering):
-    """The features and the negated features, side by side.
+    """The features and their negatives, for boxes that are bounded on both sides.
 
     The boxes D(w) and E(m) of a DEP are bounded on one side in each coordinate. On x and −x they
     are bounded on both sides: a class may lie between two values of a feature.
 
-    Between the values of a feature that has only two there is one bound: it is one coordinate,
-    negated if it decreases with the positive class. With both, the greater of x and −x, each
-    translated, would be the same number for every sample.
+    A feature with two values needs one bound only. It is one coordinate, negated if it decreases
+    with the positive class. With two coordinates, weights exist for which max(x + w, −x + v) is the
+    same number for every sample, which a DEP must avoid.
+
+    Read more in the :doc:`User Guide </guide/reading>`.
 
     Attributes
     ----------
     signs_ : ndarray of shape (n_coordinates,)
-        Sign of each coordinate: first one for every feature, then −1 for those with more than two
-        values.
+        Sign of each coordinate: first one for every feature, then −1 for every feature with more
+        than two values.
     features_ : ndarray of shape (n_coordinates,)
         Index of the feature behind each coordinate.
     data_min_, data_max_ : ndarray of shape (n_features,)
-        Least and greatest value of each feature in the training samples.
+        Minimum and maximum of each feature in the training samples.
     n_features_in_ : int
-        Number of features seen in ``fit``.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features seen in ``fit``, if all of them are strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    SignedOrdering : Each feature once, with bounds on one side.
+    CompetitiveClassifier : Several boxes for every class.
 
     References
     ----------
@@ -54,17 +61,17 @@ class BoxesOrdering(FeatureOrdering):
     __module__ = "rdep"
 
     def fit(self, X, y=None, sample_weight=None):
-        """Find the features with two values, and the sign of each of those.
+        """Find the features with two values and learn their signs.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,) or None, default=None
-            Classes, two of them; the greater is the positive class. Without them no feature with
-            two values is negated.
+            Two classes; the second in sorted order is the positive class. With None, no feature
+            with two values is negated.
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------

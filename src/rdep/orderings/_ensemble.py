@@ -35,14 +35,16 @@ _LEFT_OUT = "drop"
 class EnsembleOrdering(MemberListOrdering, _BaseComposition):
     """Decision values of different classifiers, each fitted on all samples.
 
+    Read more in the :doc:`User Guide </guide/orderings>`.
+
     Parameters
     ----------
     estimators : list of (str, classifier) tuples or None, default=None
-        The members and their names: binary classifiers with ``decision_function``, or with
-        ``predict_proba``, whose value is then the probability of the positive class minus one
-        half. None means the members of the paper: an RBF, a linear and a cubic polynomial SVC with
-        scikit-learn's defaults. A data frame reaches members that are given as it is, so that they
-        may choose columns by name. A member ``"drop"`` is left out.
+        Names and members: binary classifiers with ``decision_function`` or ``predict_proba``. The
+        value of the latter is the probability of the positive class minus one half. None means the
+        members of the paper: an RBF, a linear and a cubic polynomial SVC with scikit-learn's
+        defaults. Given members receive data frames unchanged, so that they can select columns by
+        name. ``"drop"`` in place of a classifier omits the member.
 
     %(cv)s
 
@@ -51,8 +53,9 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
     %(shrinkage)s
 
     class_weight : "balanced", "auto", dict or None, default=None
-        Class weights of every member; None leaves the members as given. ``"auto"`` is
-        ``"balanced"`` for members that take weights and have no class weights of their own.
+        Class weights of every member. None leaves the members as given. ``"auto"`` means
+        ``"balanced"`` for members that accept sample weights and have no class weights of their
+        own.
 
     %(n_jobs)s
 
@@ -61,6 +64,12 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
     Attributes
     ----------
     %(fitted)s
+
+    See Also
+    --------
+    BaggingOrdering : Classifiers of one kind, fitted on bootstrap samples.
+    MixedOrdering : Classifiers of four kinds, the default of RDEPClassifier.
+    RDEPClassifier : Reduced DEP, which uses an ordering.
 
     References
     ----------
@@ -121,8 +130,8 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
                 and (hasattr(item[1], "fit") or item[1] == _LEFT_OUT)
             ):
                 raise ValueError(
-                    "estimators must hold pairs of a name and a classifier, or 'drop' in place of "
-                    f"one; got {item!r}"
+                    "estimators must be a list of (name, classifier) pairs, with 'drop' in place "
+                    f"of a classifier to omit it; got {item!r}"
                 )
         kept = [(name, member) for name, member in named if member != _LEFT_OUT]
         if not kept:
@@ -143,15 +152,15 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
     def _fit_members(self, X, y, sample_weight, fold_of):
         if self.shrinkage and not self.stack:
             raise ValueError(
-                f"shrinkage={self.shrinkage} draws the members towards their stack, and there is "
-                "none: set stack='positive' or True, or shrinkage=0"
+                f"shrinkage={self.shrinkage} needs a stack: set stack='positive' or True, or "
+                "shrinkage=0"
             )
         if self.estimators is not None:
             self._validate_names([name for name, _ in self.estimators])
         return super()._fit_members(X, y, sample_weight, fold_of)
 
     def get_params(self, deep=True):
-        """Parameters of the ordering and, by their names, of its members.
+        """Get the parameters of the ordering and of its members.
 
         Parameters
         ----------
@@ -161,7 +170,7 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
         Returns
         -------
         dict
-            Values by the names of the parameters.
+            Parameter values by name.
         """
         parameters = self._get_params("estimators", deep=deep)
         if deep and self.estimators is None:
@@ -176,12 +185,12 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
         Parameters
         ----------
         **params
-            Values by the names of the parameters.
+            Parameter values by name.
 
         Returns
         -------
         self
-            The ordering itself.
+            The ordering.
         """
         names = {name for name, _ in _papers_members()}
         if self.estimators is None and names & {key.partition("__")[0] for key in params}:
@@ -191,5 +200,5 @@ class EnsembleOrdering(MemberListOrdering, _BaseComposition):
 
 
 def _papers_members() -> list[tuple[str, BaseEstimator]]:
-    """What ``estimators=None`` stands for."""
+    """Members for ``estimators=None``."""
     return [("rbf", SVC()), ("linear", SVC(kernel="linear")), ("poly", SVC(kernel="poly"))]

@@ -1,7 +1,7 @@
 """Orderings without members: the features themselves, with signs.
 
-Only signs are learnt, and a dilation-erosion perceptron on such an ordering learns bounds of
-features: a rule that can be read.
+Only signs are learned. A dilation-erosion perceptron on such an ordering learns bounds of features,
+which can be read as rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..inspection import OrderedFeatures
 
 
 class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
-    """What both share: each coordinate is a feature, multiplied by +1 or −1.
+    """Base of orderings whose coordinates are features, multiplied by +1 or −1.
 
     Subclasses choose the features and their signs.
     """
@@ -35,11 +35,11 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     @abstractmethod
     def _choose(self, X: Array, y: NDArray | None, sample_weight: Array | None) -> None:
-        """Set ``features_`` and ``signs_``; every weight is positive."""
+        """Set ``features_`` and ``signs_``; all weights are positive."""
 
     @abstractmethod
     def _validate_training(self, X, y, sample_weight):
-        """Samples, classes and weights as arrays."""
+        """Validate samples, classes and weights, and return them as arrays."""
 
     def _fit(self, X, y, sample_weight):
         with unchanged_on_error(self):
@@ -53,7 +53,7 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return self
 
     def transform(self, X):
-        """Compute ρ, the features multiplied by their signs.
+        """Compute ρ: the features multiplied by their signs.
 
         Parameters
         ----------
@@ -72,17 +72,17 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
         return signed
 
     def as_features(self) -> OrderedFeatures:
-        """The fitted ordering as arrays, for rules."""
+        """Return the fitted ordering as arrays, for rules."""
         return OrderedFeatures(self.features_, self.signs_, self.data_min_, self.data_max_)
 
     def get_feature_names_out(self, input_features=None):
-        """Names of the features, with a minus sign before those that are negated.
+        """Get the names of the coordinates, with a minus sign if a feature is negated.
 
         Parameters
         ----------
         input_features : array-like of str or None, default=None
-            Names of the features; None means the names seen in ``fit``, or x0, x1, … if there
-            were none.
+            Names of the features. None means the names seen during fit, or x0, x1, … if X had no
+            names.
 
         Returns
         -------

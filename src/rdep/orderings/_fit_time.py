@@ -1,4 +1,4 @@
-"""How long the members of an ordering take to fit, roughly, by the size of the data."""
+"""Rough estimate of the time to fit the members of an ordering."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from sklearn.base import BaseEstimator
 from ._bagging import BaggingOrdering
 from ._base import MemberListOrdering
 
-# Seconds on one core of a common server for n samples with d features, measured with 5,000 to
-# 40,000 samples and 10 to 50 features, of trees also with 100 to 1,000 samples and 1,000 to 3,000
-# features; of trees, for one of them. How hard the classes are to
-# separate, which an SVC's time depends on as much, is not known before.
+# Seconds on one core of a common server for n samples with d features; for trees, the time of one
+# tree. Measured with 5,000 to 40,000 samples and 10 to 50 features; trees also with 100 to 1,000
+# samples and 1,000 to 3,000 features. An SVC's time also depends on how well the classes can be
+# separated, which is not known in advance.
 _SECONDS: dict[str, Callable[[float, int], float]] = {
     "SVC": lambda n, d: 1.4e-9 * n**2 * d,
     "RandomForestClassifier": lambda n, d: 7e-8 * n * log2(n) * sqrt(d),
     "ExtraTreesClassifier": lambda n, d: 2.7e-8 * n * log2(n) * sqrt(d),
-    # A histogram for each feature and leaf, and a leaf has 20 samples or more.
+    # One histogram for each feature and leaf; a leaf has at least 20 samples.
     "HistGradientBoostingClassifier": lambda n, d: (2e-8 * n + min(8e-5, 2e-7 * n)) * d,
     "LandmarkClassifier": lambda n, d: 0.25 * min(1, n / 500) ** 3 + 4.3e-5 * n,
 }
@@ -30,7 +30,7 @@ _TREES = {
 
 
 def expected_seconds(ordering: BaseEstimator, n_samples: int, n_features: int) -> float:
-    """Seconds that the members will take, those of the folds included; 0 if nothing is known."""
+    """Estimate the seconds to fit the members, including folds; 0 for unknown members."""
     folds = ordering.cv if isinstance(getattr(ordering, "cv", None), int) else 0
     total = 0.0
     for member in _members(ordering, n_samples):

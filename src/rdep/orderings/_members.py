@@ -1,4 +1,4 @@
-"""The classifiers inside an ordering, fitted: their values, and members of a bagging."""
+"""Fitted members of an ordering: decision values, out-of-bag values, members of a bagging."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class FittedMembers(NamedTuple):
 
     names: list[str]
     estimators: list[BaseEstimator]
-    features: list[Indices] | None = None  # those that each member sees; None means all
-    drawn: list[Indices] | None = None  # the samples drawn for each member of a bagging
+    features: list[Indices] | None = None  # features of each member; None means all
+    drawn: list[Indices] | None = None  # samples drawn for each member of a bagging
 
     def values(self, X) -> Array:
-        """Values of all members, shape (n_samples, n_members)."""
+        """Compute the values of all members, shape (n_samples, n_members)."""
         if self.features is None or all(len(seen) == X.shape[1] for seen in self.features):
             return decision_values(self.names, self.estimators, X)
         return np.hstack(
@@ -46,12 +46,12 @@ class FittedMembers(NamedTuple):
 
 
 def seen_features(X, seen: Indices):
-    """The features that a member sees: mostly all, and a copy is spared."""
+    """Select the features of a member, without a copy if it uses all."""
     return X if len(seen) == X.shape[1] else _safe_indexing(X, seen, axis=1)
 
 
 def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -> Array:
-    """Values of members that see the same features, shape (n_samples, n_members)."""
+    """Compute the values of members that use the same features, one column each."""
     svcs = [] if issparse(X) else [k for k, member in enumerate(members) if can_evaluate(member)]
     values = np.empty((X.shape[0], len(members)))
     if svcs:
@@ -67,23 +67,23 @@ def decision_values(names: Sequence[str], members: Sequence[BaseEstimator], X) -
 
 
 def is_serial_forest(member: BaseEstimator) -> bool:
-    """Whether a member is a forest of scikit-learn whose trees take turns."""
+    """Whether a member is a scikit-learn forest that does not run in parallel."""
     return type(member) in (RandomForestClassifier, ExtraTreesClassifier) and (
         member.n_jobs in (None, 1)
     )
 
 
 def forest_shares(forest: RandomForestClassifier | ExtraTreesClassifier, X) -> Array:
-    """``forest.predict_proba(X)``, without a validation and a task of joblib for every tree.
+    """Compute ``forest.predict_proba(X)`` without a validation and a joblib task for every tree.
 
-    For one sample, these take fifteen times as long as the trees themselves.
+    For one sample, these take fifteen times as long as the trees.
     """
     if not are_numbers(X) or hasattr(forest, "feature_names_in_"):
         return forest.predict_proba(X)
     with np.errstate(over="ignore"):
         singles = X.astype(np.float32)
     if not np.isfinite(singles).all():
-        return forest.predict_proba(X)  # which says what is wrong
+        return forest.predict_proba(X)  # raises scikit-learn's error
     total = np.zeros((len(X), len(forest.classes_)))
     for tree in forest.estimators_:
         total += tree.tree_.predict(singles)
@@ -91,11 +91,11 @@ def forest_shares(forest: RandomForestClassifier | ExtraTreesClassifier, X) -> A
 
 
 def out_of_bag_values(member: BaseEstimator) -> Array | None:
-    """Values of the training samples from the parts of a member that were fitted without them.
+    """Out-of-bag values of the training samples, or None if a member has none to use.
 
-    A forest with ``oob_score=True`` keeps them; a sample that all of its trees have seen counts as
-    undecided. From scikit-learn 1.9 on, a forest draws samples by their weights, if there are any:
-    those with large ones are out of few bags, and their values too noisy to be of use.
+    A forest with ``oob_score=True`` stores them. The value is 0 if all trees were fitted on the
+    sample. From scikit-learn 1.9 on, a forest draws samples by their weights. Samples with large
+    weights are then out of few bags, and their values are too noisy to use.
     """
     if hasattr(member, "left_out_values_"):
         return member.left_out_values_
@@ -109,24 +109,24 @@ def out_of_bag_values(member: BaseEstimator) -> Array | None:
 
 
 def member_called(name: str) -> str:
-    """A member in messages."""
+    """Name of a member in messages."""
     return f"member {name!r} of the ordering"
 
 
 def weights_by_code(class_weight, classes: NDArray):
-    """Class weights by the codes 0 and 1, which members of a bagging see as classes."""
+    """Class weights by the codes 0 and 1, the classes of the members of a bagging."""
     if isinstance(class_weight, dict):
         return {code: class_weight.get(label, 1.0) for code, label in enumerate(classes)}
     return class_weight
 
 
 class DrawnMember(ClassifierMixin, BaseEstimator):
-    """A member of a bagging, given the number of times that each sample was drawn for it.
+    """Member of a bagging, fitted with the number of times that each sample was drawn.
 
-    It differs from scikit-learn's bagging in two ways. A draw without any sample of one class, as
-    happens with few samples, takes all samples of that class once. And on a precomputed kernel the
-    member is fitted on the rows and columns drawn: ``SVC(kernel="precomputed")`` misplaces its
-    support vectors if there are other samples with zero weight.
+    It differs from scikit-learn's bagging in two ways. If a draw has no sample of one class, as
+    may happen with few samples, all samples of that class are used once. With a precomputed kernel,
+    the member is fitted on the drawn rows and columns only, because ``SVC(kernel="precomputed")``
+    misplaces its support vectors if there are samples with zero weight.
 
     Parameters
     ----------
@@ -156,8 +156,8 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
                 times = counts.astype(np.intp)
                 if not np.array_equal(times, counts):
                     raise ValueError(
-                        f"{type(member).__name__} takes no sample weights, and scikit-learn before "
-                        "1.8 does not draw by them: update it, or leave sample_weight out"
+                        f"{type(member).__name__} does not accept sample weights, and scikit-learn "
+                        "before 1.8 does not draw by them: update it, or omit sample_weight"
                     )
                 rows = np.repeat(np.arange(len(y)), times)
                 self.estimator_ = member.fit(_safe_indexing(X, rows), y[rows])
@@ -172,10 +172,10 @@ class DrawnMember(ClassifierMixin, BaseEstimator):
 
 
 class BootstrapDraw(DrawnMember):
-    """How often scikit-learn's bagging drew each sample for a member, and the member's seed.
+    """Record of how often scikit-learn's bagging drew each sample, and of the member's seed.
 
-    It stands in for the member there, so that the member itself is fitted on X as it is: a bagging
-    makes arrays of data frames.
+    It replaces the member inside the bagging, which would convert data frames to arrays. The
+    member itself is then fitted on X unchanged.
     """
 
     def fit(self, X, y, sample_weight):

@@ -1,4 +1,4 @@
-"""The mixed ordering: decision values of classifiers that have little in common."""
+"""The mixed ordering: decision values of four kinds of classifiers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ._base import (
     Ordering,
 )
 
-# Samples that each tree of a forest on many samples draws.
+# Maximum number of samples that each tree of the forest draws.
 _MAX_DRAWN = 10_000
 _TREES = ("forest", "boosting")
 # The boosting for few samples and for many.
@@ -33,7 +33,7 @@ _LARGE = {"max_iter": 100, "early_stopping": False}
 
 @documented(
     stack=STACK % '"positive"',
-    shrinkage=SHRINKAGE % (0.5, ", where there is one"),
+    shrinkage=SHRINKAGE % (0.5, ", if there is one"),
     n_jobs=N_JOBS,
     verbose=VERBOSE,
     fitted=FITTED,
@@ -42,24 +42,26 @@ _LARGE = {"max_iter": 100, "early_stopping": False}
 class MixedOrdering(MemberListOrdering):
     """Decision values of a kernel machine, randomised trees, boosting and a logistic regression.
 
-    On the paper's data sets members of these four kinds made a more accurate r-DEP than SVCs of
-    three kernels. The kernel machine is an RBF SVC with C = 10. The trees, an
-    :class:`~sklearn.ensemble.ExtraTreesClassifier` called ``forest``, are not fitted again on the
-    folds, since their out-of-bag values serve.
+    On the paper's data sets, an r-DEP with members of these four kinds was more accurate than one
+    with SVCs of three kernels. The kernel machine is an RBF SVC with C = 10. The trees are an
+    :class:`~sklearn.ensemble.ExtraTreesClassifier` called ``forest``. They are not fitted again on
+    the folds; their out-of-bag values are used.
 
-    The time to train an SVC grows with the square of the number of samples, or faster, and so the
-    members depend on this number. With more than ``max_svc_samples`` samples, a
-    :class:`~rdep.kernels.LandmarkClassifier` with an RBF kernel, called ``landmarks``, takes the
-    place of the SVC; it is not fitted again on the folds either, since the values of samples left
-    out follow from one fit. The boosting then has the size that scikit-learn gives it, and each
-    tree of the forest is fitted on a draw of at most 10,000 samples.
+    The time to train an SVC grows at least with the square of the number of samples. With more than
+    ``max_svc_samples`` samples, other members are used. A
+    :class:`~rdep.kernels.LandmarkClassifier` with an RBF kernel, called ``landmarks``, replaces the
+    SVC. It is not fitted again on the folds either, since one fit gives the values of left-out
+    samples. The boosting has scikit-learn's default size, and each tree of the forest is fitted on
+    a draw of at most 10,000 samples.
+
+    Read more in the :doc:`User Guide </guide/orderings>`.
 
     Parameters
     ----------
     cv : int, cross-validation splitter, iterable or None, default=3
-        Cross-validation with which ``fit_transform`` computes the values of the training samples:
-        each sample's values come from members fitted on the other folds. An integer is the number
-        of stratified folds of shuffled samples. None takes in-sample values, which are far too
+        Cross-validation used by ``fit_transform`` for the values of the training samples. The
+        values of a sample come from members fitted on the other folds. An integer is the number of
+        stratified folds of shuffled samples. None uses in-sample values, which are far too
         optimistic for a forest.
 
     %(stack)s
@@ -67,23 +69,24 @@ class MixedOrdering(MemberListOrdering):
     %(shrinkage)s
 
     class_weight : "balanced", "auto", dict or None, default="balanced"
-        Class weights of the SVC, or of the landmarks, and of the logistic regression. Forest and
-        boosting have none: what is trained on the values makes up for it, out-of-bag values need
-        samples that weigh the same, and boosting takes several times as long with weights.
-        ``"auto"`` is ``"balanced"`` here.
+        Class weights of the SVC or landmarks, and of the logistic regression. ``"auto"`` means
+        ``"balanced"``. Forest and boosting are not weighted: the DEP and the stack on their values
+        are, out-of-bag values need samples of equal weight, and boosting with weights takes several
+        times as long.
 
     boosting : classifier or None, default=None
-        The boosting, with ``decision_function`` or ``predict_proba``, such as LightGBM's. None
-        means a :class:`~sklearn.ensemble.HistGradientBoostingClassifier`: 20 trees of 15 leaves up
-        to ``max_svc_samples`` samples, 100 trees of 31 leaves above.
+        The boosting member, for example LightGBM's, with ``decision_function`` or
+        ``predict_proba``. None means a :class:`~sklearn.ensemble.HistGradientBoostingClassifier`:
+        20 trees of 15 leaves for up to ``max_svc_samples`` samples, 100 trees of 31 leaves for
+        more.
 
     max_svc_samples : int or None, default=2000
-        Maximum number of training samples for the SVC; above it, members are used whose training
-        time grows in proportion to the number of samples. None means that there is no maximum.
-        Folds of ``cv`` have the same members as the whole.
+        Maximum number of training samples for the SVC. With more samples, the training time of all
+        members is proportional to the number of samples. None means no maximum. The folds of
+        ``cv`` use the same kinds of members as the final fit.
 
     random_state : int, RandomState instance or None, default=None
-        Seed of the forest, of the boosting and of the landmarks.
+        Determines the randomness of the forest, the boosting and the landmarks.
 
     %(n_jobs)s
 
@@ -92,6 +95,11 @@ class MixedOrdering(MemberListOrdering):
     Attributes
     ----------
     %(fitted)s
+
+    See Also
+    --------
+    EnsembleOrdering : Classifiers of your choice.
+    RDEPClassifier : Reduced DEP, which uses this ordering by default.
 
     References
     ----------
@@ -148,7 +156,7 @@ class MixedOrdering(MemberListOrdering):
         return self._named_for(0)
 
     def _named_for(self, n_samples, n_in_all=None):
-        # A fold has fewer samples, and its values are compared with those of the whole.
+        # Values of a fold are compared with those of all samples: use the same kinds of members.
         n_in_all = n_samples if n_in_all is None else n_in_all
         many = self.max_svc_samples is not None and n_in_all > self.max_svc_samples
         return [

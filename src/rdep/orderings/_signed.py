@@ -1,4 +1,4 @@
-"""The signed ordering: each feature, negated where it decreases with the positive class."""
+"""The signed ordering: each feature, negated if it decreases with the positive class."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class SignedOrdering(FeatureOrdering):
     A feature is multiplied by −1 if its mean is smaller in the positive class than in the negative
     one. A DEP on this ordering equals a DEP with ``monotonic_cst="auto"`` on the features.
 
+    Read more in the :doc:`User Guide </guide/reading>`.
+
     Attributes
     ----------
     signs_ : ndarray of shape (n_features,)
@@ -24,13 +26,18 @@ class SignedOrdering(FeatureOrdering):
     features_ : ndarray of shape (n_features,)
         Index of the feature behind each coordinate.
     data_min_, data_max_ : ndarray of shape (n_features,)
-        Least and greatest value of each feature in the training samples.
+        Minimum and maximum of each feature in the training samples.
     classes_ : ndarray of shape (2,)
         The negative and the positive class.
     n_features_in_ : int
-        Number of features seen in ``fit``.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features seen in ``fit``, if all of them are strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    BoxesOrdering : Features and their negatives, with bounds on both sides.
+    DEPClassifier : DEP with the parameter ``monotonic_cst``.
 
     References
     ----------
@@ -56,9 +63,9 @@ class SignedOrdering(FeatureOrdering):
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,)
-            Classes, two of them; the greater is the positive class.
+            Two classes; the second in sorted order is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------

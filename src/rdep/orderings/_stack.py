@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from .._utils._typing import Array
 
 POSITIVE = "positive"
-# Change of the log-odds with a member's standard deviation.
+# Smallest change of the log-odds by one standard deviation of a member that counts as signal.
 _NO_SIGNAL = 1e-6
 _PRECISE = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 1000}
 
@@ -28,13 +28,13 @@ def fitted_stack(
     positive: bool,
     class_weight: Mapping | str = "balanced",
 ) -> Pipeline:
-    """A scaler and a logistic regression with these class weights; if positive, it never falls.
+    """Fit a scaler and a logistic regression; with ``positive``, no coefficient is negative.
 
-    A sample that is left out of a fit leaves fewer of its class behind, so that cross-fitted values
-    of a member that knows nothing tend to fall with the class. A stack that turns such a member
-    around decides against it where it is right: for samples that the member was fitted on.
+    Leaving a sample out of a fit reduces the share of its class. Cross-fitted values of an
+    uninformative member therefore tend to fall with the class. A negative coefficient would then
+    turn the member around, and contradict it on the samples it was fitted on, where it is right.
     """
-    # Arrays between both, whatever sklearn.set_config says of outputs.
+    # Arrays between scaler and regression, whatever the output of sklearn.set_config.
     scaler = StandardScaler().set_output(transform="default")
     stack = make_pipeline(scaler, LogisticRegression(class_weight=class_weight))
     stack.fit(
@@ -49,14 +49,14 @@ def fitted_stack(
         weights = weights * _factors(class_weight, y, weights)
         _bound(logistic, scaler.transform(values), y == logistic.classes_[1], weights)
     if np.abs(logistic.coef_).max() < _NO_SIGNAL:
-        # Exactly: in units of its standard deviation, what rounding leaves would be of any size.
+        # Set to exactly zero: divided by its standard deviation, rounding could become any number.
         logistic.coef_ = np.zeros_like(logistic.coef_)
         logistic.intercept_ = np.zeros_like(logistic.intercept_)
     return stack
 
 
 def _factors(class_weight: Mapping | str, y: NDArray, weights: Array) -> Array:
-    """The class weight of each sample."""
+    """Class weight of each sample."""
     classes, codes = np.unique(y, return_inverse=True)
     if isinstance(class_weight, str):
         return (weights.sum() / (2 * np.bincount(codes, weights)))[codes]
@@ -64,7 +64,7 @@ def _factors(class_weight: Mapping | str, y: NDArray, weights: Array) -> Array:
 
 
 def _bound(logistic: LogisticRegression, values: Array, positive: NDArray, weights: Array) -> None:
-    """Replace its coefficients by the best ones that are not negative."""
+    """Refit the logistic regression with non-negative coefficients."""
     signs = np.where(positive, 1.0, -1.0)
 
     def loss(point: Array) -> tuple[float, Array]:

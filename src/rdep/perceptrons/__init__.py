@@ -1,4 +1,4 @@
-"""Morphological perceptrons: one operator, a DEP, a DEP by cross-validation, the reduced DEP."""
+"""Morphological perceptrons: single operators, DEPs, linear DEPs and reduced DEPs."""
 
 from typing import TYPE_CHECKING
 

@@ -34,11 +34,11 @@ from ._trained import (
 )
 
 MARGIN_HINGE = "margin_hinge"
-# A DEP with this balanced accuracy on the training samples has features that suit it; a lower one
-# is compared with that on negated features, trained on so many samples of each class.
+# Below this balanced accuracy on the training samples, the DEP is compared with one on negated
+# features, trained on at most _N_TRIED samples of each class.
 _GOOD_ACCURACY, _CLEARLY_BETTER, _N_TRIED = 0.75, 0.1, 500
 
-# Every parameter of the paper's DEP, so that defaults may improve without touching Table 4.
+# Every parameter of the paper's DEP, so that a changed default leaves Table 4 as it is.
 PAPER = {
     **PAPER_TRAINING,
     "beta": None,
@@ -57,74 +57,86 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         \tau(x) = \beta \, \delta_w(x) + (1 - \beta) \, \varepsilon_m(x),
         \qquad \phi(x) = \operatorname{sgn} \tau(x), \quad \operatorname{sgn}(0) = +1 .
 
-    Both operators are trained as in :class:`MorphologicalPerceptron`; then :math:`\beta` minimises
+    Both operators are trained as in :class:`MorphologicalPerceptron`. Then :math:`\beta` minimises
     the hinge loss of :math:`\tau` on the training samples.
 
-    A DEP is increasing in every feature: it suits features that grow with the positive class.
-    Elsewhere see ``monotonic_cst``, or :class:`RDEPClassifier`, which learns such features.
+    A DEP is increasing in every feature, so it suits features that grow with the positive class.
+    If some features fall with it, set ``monotonic_cst`` or use :class:`RDEPClassifier`, which
+    learns features that grow with the class.
+
+    Read more in the :doc:`User Guide </guide/estimators>`.
 
     Parameters
     ----------
     %(objective)s
 
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes. A dict multiplies each class's loss, and widens the margin of the
-        costlier class by the logarithm of the ratio. The operators' losses are normalised by class
-        in any case, so that ``"balanced"`` and None are the same to them; with ``"balanced"`` any
-        loss that determines β is normalised by class, too.
+        Weights of the classes. A dict multiplies the loss of each class, and widens the margin of
+        the costlier class by the logarithm of the ratio. The losses of the operators are always
+        normalised by class, so ``"balanced"`` and None are the same for w and m. With
+        ``"balanced"``, the loss that determines β is normalised by class as well.
 
     beta : float in [0, 1] or None, default=None
         Weight of the dilation; None learns it.
 
     beta_loss : {"margin_hinge", "hinge", "squared_hinge"}, default="margin_hinge"
         Loss that determines β. ``"margin_hinge"`` has the margin of the operators and is
-        normalised by class, as their losses are; the others have no margin, and ``"hinge"`` is
-        the paper's. Where its minimisers are an interval, the middle is taken.
+        normalised by class, like their losses. The others have no margin; ``"hinge"`` is the
+        paper's. If an interval of values minimises the loss, its midpoint is used.
 
     beta_holdout : float in (0, 1) or None, default=None
-        Share of the samples on which β is learned, held out while w and m are trained for it; w
-        and m are then trained again on all samples. None learns β on the training samples.
+        Share of the samples to hold out for learning β. w and m are trained on the other samples
+        first, and on all samples at the end. None learns β on the training samples.
 
     joint : bool, default=False
-        After the separate fits, refine w and m together, and β in turn with them, on the hinge loss
-        of τ, with the margin and the normalisation by class of the operators' problems.
+        Whether to refine w, m and β together after the separate fits. Steps of w and m alternate
+        with steps of β. They minimise the hinge loss of τ, with the margin and the normalisation
+        by class of the operators.
 
     %(procedure)s
 
     random_state : int, RandomState instance or None, default=None
-        Generator of the random starts and of the samples to hold out.
+        Determines the random starts and the samples held out.
 
     Attributes
     ----------
     dilation_weights_, erosion_weights_ : ndarray of shape (n_features,)
-        Weights w and m of the features as oriented by ``orientation_``.
+        Weights w and m of the features, after multiplication by ``orientation_``.
     orientation_ : ndarray of shape (n_features,)
-        +1 or −1, by which each feature is multiplied first.
+        Sign by which each feature is multiplied before the operators: +1 or −1.
     beta_ : float
         Weight of the dilation.
     beta_interval_ : tuple of two floats
         All minimisers of the loss.
     dilation_result_, erosion_result_ : TrainingResult
-        How training ended, and what certifies it; with ``joint`` that is the start of the joint
-        training. None where the weights come from a layer of a network.
+        Status, objective and certificate of each operator's training. With ``joint``, they
+        describe the start of the joint training. None if the weights come from a network layer.
     joint_result_ : JointResult or None
-        How joint training ended.
+        Status and objective of joint training.
     bound_values_ : ndarray of shape (2, n_features, 2, 2)
-        Training samples nearest to each bound of ``rules``, which determine its digits.
+        Training values nearest to each bound, used to round bounds in :meth:`rules`.
     printing_ : ndarray of shape (3,)
-        Errors of the decision value that change no training sample, for the digits of ``rules``.
+        Rounding errors that change no prediction of a training sample, used by :meth:`rules`.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
-        Steps of the convex-concave procedure, of the operator that took more.
+        Steps of the convex-concave procedure: the larger number of the two operators.
     n_conditions_ : int
-        Number of bounds in :meth:`rules`, of all classes.
+        Number of bounds in :meth:`rules`, for all classes together.
     estimators_ : list of DEPClassifier
-        For more than two classes, in place of w, m and β: one for each class against the rest.
+        One classifier for each class against the rest. Defined for more than two classes, in
+        place of w, m and β.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    DEPClassifierCV : DEP with C and margin chosen by cross-validation.
+    RDEPClassifier : Reduced DEP, which learns increasing features first.
+    LinearDEPClassifier : Dilation and erosion of affine functions; need not be increasing.
+    MorphologicalPerceptron : Single dilation or erosion.
 
     References
     ----------
@@ -195,12 +207,12 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
     @classmethod
     def paper(cls, **parameters):
-        """The DEP of the paper's experiment, whatever the defaults may be one day.
+        """Create the DEP of the paper's experiment, independent of the defaults.
 
         Parameters
         ----------
         **parameters
-            Parameters to set otherwise. ``margin=0`` is the paper to the letter.
+            Parameters that replace those of the paper. ``margin=0`` is exactly the paper's problem.
 
         Returns
         -------
@@ -223,7 +235,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             monotonic_cst=-np.ones(X.shape[1]), n_init=1, solver="descent", joint=False,
             beta_holdout=None,
         )  # fmt: skip
-        # Some samples of each class, in any order of the rows the same ones.
+        # Some samples of each class: the same ones for every order of the rows.
         order = canonical_order(X, self._signs(y), weights)
         classes = (order[(y[order] == label) & (weights[order] > 0)] for label in self.classes_)
         rows = np.concatenate([rows[:: 1 + len(rows) // _N_TRIED] for rows in classes])
@@ -235,17 +247,17 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             return
         negative, positive = self.classes_.tolist()
         trouble = (
-            f"the balanced accuracy on the training samples is {accuracy:.2f}, and {better:.2f} if "
-            "all features are negated. A DEP is increasing in every feature, and here they grow "
+            f"the balanced accuracy on the training samples is {accuracy:.2f}, but {better:.2f} if "
+            "all features are negated. A DEP is increasing in every feature; these features grow "
             f"with {negative!r} instead of the positive class {positive!r}"
         )
         warn_caller(DirectionWarning(trouble, {"monotonic_cst": "auto"}))
 
     def _fit_binary(self, X, y, sample_weight, start=None):
-        """Fit; ``start`` holds weights by operator to train from, other than the reference."""
+        """Fit from the weights in ``start`` (by operator), or from the reference."""
         if self.joint and self.beta_holdout is not None:
             raise ValueError(
-                "joint=True learns β together with w and m on all samples: leave beta_holdout out"
+                "joint=True learns β together with w and m on all samples: set beta_holdout=None"
             )
         self.orientation_ = self._orient(X, self._signs(y), sample_weight)
         oriented = self._oriented(X)
@@ -285,8 +297,8 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         )
 
     def _learn_beta_apart(self, oriented, signs, weights, seed, start):
-        """β on samples held out, of operators trained on the others."""
-        # The draw may not depend on the order of the rows.
+        """Learn β on held-out samples, for operators trained on the others."""
+        # The draw must not depend on the order of the rows.
         order = canonical_order(oriented, signs, weights)
         oriented, signs, weights = oriented[order], signs[order], weights[order]
         used = np.flatnonzero(weights > 0)
@@ -296,7 +308,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             )
         except ValueError as error:
             raise ValueError(
-                f"beta_holdout={self.beta_holdout} leaves no samples of each class on both "
+                f"beta_holdout={self.beta_holdout} does not leave samples of both classes on both "
                 f"sides of the split ({error}); use beta_holdout=None or more samples"
             ) from error
         samples = self._samples(oriented[rest], signs[rest], weights[rest])
@@ -306,9 +318,9 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         return self._learn_beta(operated, samples, others)
 
     def _learn_beta(self, operated, samples, learned_on):
-        """β of operators trained on ``samples``, for the loss of their values on others.
+        """Learn β on ``learned_on``, for operators trained on ``samples``.
 
-        Distinct samples have an order of their own, so that no sum depends on that of the rows.
+        Distinct samples are sorted, so that no sum depends on the order of the rows.
         """
         classes = (learned_on.negatives, learned_on.positives)
         costs = self._class_costs()
@@ -356,7 +368,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         if len(self.reference) != 2:
             raise ValueError(
                 "reference must be a name or a pair of vectors, one for the dilation and one for "
-                f"the erosion; got {len(self.reference)} of them"
+                f"the erosion; got {len(self.reference)} vectors"
             )
         return dict(zip(("dilation", "erosion"), self.reference, strict=True))
 
@@ -387,7 +399,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
                 self.beta is not None,
                 "joint" if self.joint else self.beta_loss,
             ),
-            # None where the weights were trained elsewhere, as a layer of a network.
+            # None if the weights were trained elsewhere, as a layer of a network.
             results={}
             if self.dilation_result_ is None
             else {"dilation": self.dilation_result_, "erosion": self.erosion_result_},
@@ -396,17 +408,17 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
-        """How far both operators are from their global optimum.
+        """Bound the distance of both operators from their global optimum.
 
-        For one and two features by an exact search, for more by mixed-integer programmes: these
-        are for small problems, some hundreds of samples in three dimensions.
+        One and two features are searched exactly. More features need mixed-integer programmes,
+        which suit small problems: some hundreds of samples in three dimensions.
 
         Parameters
         ----------
         X, y, sample_weight
-            The samples, classes and weights of the fit.
+            Samples, classes and weights that were given to ``fit``.
         time_limit : float, default=60.0
-            Seconds for each operator.
+            Maximum time in seconds for each operator.
 
         Returns
         -------
@@ -415,8 +427,8 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         self._check_binary("certify")
         if self.joint:
             raise ValueError(
-                "certify compares each operator with the optimum of its own problem; after joint "
-                "training they serve another: fit with joint=False"
+                "certify compares each operator with the optimum of its own problem, which joint "
+                "training does not solve: fit with joint=False"
             )
         results = {"dilation": self.dilation_result_, "erosion": self.erosion_result_}
         return {
@@ -428,7 +440,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
 
 def _balanced_accuracy(values, signs, weights):
-    """The mean of both classes' shares, by weight, on their side of zero."""
+    """Balanced accuracy of the signs of decision values, with weights."""
     positive = signs > 0
     right = weights * ((values >= 0) == positive)
     shares = [right @ of_class / (weights @ of_class) for of_class in (positive, ~positive)]
@@ -436,8 +448,8 @@ def _balanced_accuracy(values, signs, weights):
 
 
 def _operate(samples, w, m):
-    """δ_w and ε_m of the distinct samples of each class."""
-    # What takes no part in training has weights that leave the operators as they are.
+    """Compute δ_w and ε_m of the distinct samples of each class."""
+    # Ignored features have infinite weights, which do not change the operators.
     w, m = w[samples.used], m[samples.used]
     return [
         (dilation(part.rows, w), erosion(part.rows, m))

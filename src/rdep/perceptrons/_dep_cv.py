@@ -27,16 +27,18 @@ from ._trained import degenerate_fit
 
 
 class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
-    """Dilation-erosion perceptron that chooses C and its margin by cross-validation.
+    """Dilation-erosion perceptron with C and margin chosen by cross-validation.
 
-    For every margin the values of C are gone through from the greatest to the smallest, each
-    training starting where the one before ended: along such a *path* each takes a few steps.
+    For each margin, the values of C are tried from the largest to the smallest. Each training
+    starts at the weights of the previous one, and therefore takes a few steps only.
+
+    Read more in the :doc:`User Guide </guide/parameters>`.
 
     Parameters
     ----------
     dep : DEPClassifier or None, default=None
-        The perceptron whose ``C`` and ``margin`` are chosen; its other parameters hold. None means
-        ``DEPClassifier()``.
+        The perceptron whose ``C`` and ``margin`` are chosen. Its other parameters are kept. None
+        means ``DEPClassifier()``.
 
     Cs : array-like of floats, default=(1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
         Candidates for C.
@@ -45,46 +47,52 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         Candidates for the margin.
 
     cv : int, cross-validation splitter or iterable, default=5
-        The folds on which candidates are compared. An integer is the number of stratified folds of
-        shuffled samples. A splitter gets the ``groups`` that are given to the fit.
+        Folds on which candidates are compared. An integer is the number of stratified folds of
+        shuffled samples. A splitter receives the ``groups`` that are passed to ``fit``.
 
     scoring : str, default="balanced_accuracy"
-        The score by which they are compared, by scikit-learn's name. Of candidates equally good
-        the greatest C is taken, then the greatest margin.
+        Name of the scikit-learn score by which candidates are compared. Ties go to the largest C,
+        then to the largest margin.
 
     class_weight : dict, "balanced" or None, default=None
-        ``"balanced"`` gives both classes the same weight, also in the scores. A dict is that of
-        the perceptron, and the scores are not weighted by it. Either is refused if ``dep`` has
-        class weights of its own.
+        ``"balanced"`` gives both classes the same weight, in training and in the scores. A dict is
+        passed to the perceptron; the scores are not weighted by it. If ``dep`` has class weights
+        as well, an error is raised.
 
     n_jobs : int or None, default=None
-        Number of folds to go through in parallel.
+        Number of folds to evaluate in parallel.
 
     Attributes
     ----------
     C_, margin_ : float
-        The chosen ones.
+        The chosen C and margin.
     scores_ : ndarray of shape (n_folds, n_margins, n_Cs)
         Scores in the order of ``margins`` and ``Cs``.
     dep_ : DEPClassifier
-        The perceptron trained on all samples, along the path to ``C_``: w, m and β are its
-        attributes.
+        The perceptron trained on all samples, for all values of C down to ``C_``. It holds w, m
+        and β.
     bound_values_ : ndarray of shape (2, n_features, 2, 2)
-        Training samples nearest to each bound of ``rules``, which determine its digits.
+        Training values nearest to each bound, used to round bounds in :meth:`rules`.
     printing_ : ndarray of shape (3,)
-        Errors of the decision value that change no training sample, for the digits of ``rules``.
+        Rounding errors that change no prediction of a training sample, used by :meth:`rules`.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
         Steps of the convex-concave procedure in the last training.
     n_conditions_ : int
-        Number of bounds in :meth:`rules`, of all classes.
+        Number of bounds in :meth:`rules`, for all classes together.
     estimators_ : list of DEPClassifierCV
-        For more than two classes, in place of ``dep_``: one for each class against the rest.
+        One classifier for each class against the rest. Defined for more than two classes, in
+        place of ``dep_``.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    DEPClassifier : DEP with given C and margin.
+    RDEPClassifier : Reduced DEP, which can use this classifier as its ``dep``.
 
     References
     ----------
@@ -133,12 +141,12 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         self.n_jobs = n_jobs
 
     def get_params(self, deep=True):
-        """Parameters, and with ``deep`` those of ``dep``, also if it is not given.
+        """Get the parameters, with ``deep`` also those of ``dep``, even if it is None.
 
         Parameters
         ----------
         deep : bool, default=True
-            Whether to include parameters of ``dep``, as ``dep__C``.
+            Whether to include the parameters of ``dep``, as ``dep__C``.
 
         Returns
         -------
@@ -151,12 +159,12 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         return parameters
 
     def set_params(self, **params):
-        """Set parameters, also of ``dep``.
+        """Set parameters, including those of ``dep``.
 
         Parameters
         ----------
         **params
-            Parameters by name; those of ``dep`` as ``dep__C``.
+            Parameters by name. Those of ``dep`` are named ``dep__C`` and so on.
 
         Returns
         -------
@@ -187,7 +195,7 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         place = max(map(tuple, best), key=lambda place: (Cs[place[1]], margins[place[0]]))
         self.margin_, self.C_ = float(margins[place[0]]), float(Cs[place[1]])
         dep.set_params(margin=self.margin_)
-        # The same way down as in the folds: another start may lead to another critical point.
+        # The same path as in the folds: another start may lead to another critical point.
         *_, (_, self.dep_) = dep_path(dep, X, y, sample_weight, Cs[Cs >= self.C_])
         self.n_iter_ = self.dep_.n_iter_
         samples = self.dep_._samples(self.dep_._oriented(X), self.dep_._signs(y), sample_weight)
@@ -202,13 +210,13 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
         return weights * class_factors("balanced", self.classes_, totals, totals.sum())[codes]
 
     def _template(self) -> DEPClassifier:
-        """The DEP to be copied; its features have no names of their own."""
+        """Copy ``dep``, with class weights set and signs by column instead of by name."""
         dep = DEPClassifier() if self.dep is None else clone(self.dep)
         if self.class_weight is not None:
             if dep.class_weight is not None:
                 raise ValueError(
                     f"class_weight={self.class_weight!r} and dep__class_weight="
-                    f"{dep.class_weight!r} are both given: leave one of them out"
+                    f"{dep.class_weight!r} are both given: remove one of them"
                 )
             if isinstance(self.class_weight, dict):
                 dep.set_params(class_weight=self.class_weight)
@@ -243,7 +251,7 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
 def dep_path(
     dep: DEPClassifier, X: Array, y: NDArray, sample_weight: Array | None, Cs: Array
 ) -> Iterator[tuple[int, DEPClassifier]]:
-    """Fitted copies for every C from the greatest on, each with its place in ``Cs``.
+    """Fit copies for every C, from the largest to the smallest, each with its index in ``Cs``.
 
     ``X``, ``y`` and ``sample_weight`` are validated arrays of two classes.
     """
@@ -251,7 +259,7 @@ def dep_path(
     for place in np.argsort(-Cs):
         model = clone(dep).set_params(C=float(Cs[place]))
         with warnings.catch_warnings():
-            # On the way, and in folds, a fit may be degenerate. The one that is kept is judged.
+            # Fits along the path may be degenerate. Only the last one is checked.
             warnings.simplefilter("ignore", DegenerateFitWarning)
             model._fit_as_part(X, y, sample_weight, start=start)
         start = {
@@ -276,5 +284,5 @@ def _scores_on_fold(dep, X, y, sample_weight, train, test, Cs, margins, scoring)
 def _candidates(values, name: str):
     candidates = np.asarray(values, dtype=float)
     if candidates.ndim != 1 or not len(candidates) or not (candidates >= 0).all():
-        raise ValueError(f"{name} must hold one number or more, none negative; got {values!r}")
+        raise ValueError(f"{name} must be a non-empty list of non-negative numbers; got {values!r}")
     return candidates

@@ -30,9 +30,9 @@ from ..training import (
 from ._trained import warn_if_not_converged
 
 AUTO = "auto"
-# More unknowns than this are not tried: a step's matrix would have their square.
+# "auto" tries no more unknowns than this: the matrix of a step has their square as its size.
 _MOST_UNKNOWNS = 500
-# More would prefer few pieces at the cost of accuracy: measured on one half of the paper's data.
+# A larger number prefers few pieces at the cost of accuracy (one half of the paper's data sets).
 _STANDARD_ERRORS = 0.5
 
 
@@ -44,9 +44,10 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         \tau(x) = \max_j (A x + a)_j + \min_k (B x + b)_k ,
         \qquad \phi(x) = \operatorname{sgn} \tau(x), \quad \operatorname{sgn}(0) = +1 .
 
-    A difference of two convex piecewise linear functions, and so any continuous piecewise linear
-    function, given enough pieces: unlike a :class:`DEPClassifier` it need not be increasing. With
-    one piece of each kind it is a linear support vector machine. Training minimises
+    The decision value is a difference of two convex piecewise linear functions. With enough pieces
+    it can be any continuous piecewise linear function; unlike a :class:`DEPClassifier`, it need
+    not be increasing. With one piece of each kind it is a linear support vector machine. Training
+    minimises
 
     .. math::
 
@@ -54,67 +55,70 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         + \sum_{i \in P} \frac{\nu_i}{|P|} \, \ell\big(\mu - \tau(x_i)\big)
         + \frac{C}{2} \Big( \frac{\lVert A \rVert^2}{J} + \frac{\lVert B \rVert^2}{K} \Big)
 
-    by the convex-concave procedure from the linear classifier, whose equal pieces are split by
+    by the convex-concave procedure. It starts from the linear classifier, whose pieces are split by
     groups of samples. As for other linear models, features should have similar scales: put a
-    ``StandardScaler`` before it. The training itself does not depend on scales but by the penalty,
-    and by the directions along which pieces are split.
+    ``StandardScaler`` before it. Scales affect the penalty and the directions along which pieces
+    are split.
+
+    Read more in the :doc:`User Guide </guide/linear_dep>`.
 
     Parameters
     ----------
     n_pieces : int, pair of int or "auto", default="auto"
-        Numbers J and K of affine pieces of the dilation and of the erosion; one number is for
+        Numbers J and K of affine pieces of the dilation and of the erosion. An int is used for
         both. ``"auto"`` chooses among (1, 1), (2, 1), (1, 2), (2, 2), (3, 3) and so on by
-        cross-validation, each trained from the linear classifier (1, 1): the first whose balanced
-        accuracy is within half a standard error of the best. Three pieces and more are tried only
-        if (2, 2) is at least as accurate as (1, 1).
+        cross-validation: the first candidate whose balanced accuracy is within half a standard
+        error of the best. Every candidate is trained from the linear classifier (1, 1). Three or
+        more pieces are tried only if (2, 2) is at least as accurate as (1, 1).
 
     max_pieces : int, default=3
-        The greatest number of pieces that ``"auto"`` tries. Fewer where features are so many that
-        training would have more than 500 unknowns.
+        Maximum number of pieces that ``"auto"`` tries. Candidates with more than 500 unknowns are
+        skipped.
 
     C : float, default=0.1
-        Strength of the penalty: greater is stiffer, the reverse of an SVC's C. It is a mean over
-        pieces, so that its strength does not depend on their number. With 0 there is none.
+        Regularization parameter. It multiplies the penalty: a larger C means stronger
+        regularization, the reverse of an SVC's C. The penalty is a mean over pieces, so its
+        strength does not depend on their number. 0 means no penalty.
 
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
-        Loss ℓ. The squared hinge is trained faster.
+        Loss ℓ. Training is faster with the squared hinge.
 
     margin : float, default=1.0
-        Decision value μ from which on a sample has no loss.
+        Margin μ: samples on the correct side have no loss beyond this decision value.
 
     penalize_intercept : bool, default=False
         Whether the penalty includes a and b.
 
     weighting : "distance" or None, default=None
-        Weights ν of the samples: None gives all the same; "distance", as in the r-DEP paper, gives
-        less weight to samples far from the mean of their class.
+        Weights ν of the samples. None gives all samples the same weight; "distance", as in the
+        r-DEP paper, gives less weight to samples far from the mean of their class.
 
     class_weight : dict, "balanced" or None, default=None
-        A dict multiplies each class's loss. Losses are normalised by class in any case, so that
+        A dict multiplies the loss of each class. Losses are always normalised by class, so
         ``"balanced"`` and None are the same.
 
     n_init : int, default=1
-        Number of starts: groups split along principal directions, then along random ones. The
-        lowest objective wins.
+        Number of starts. The first splits groups of samples along principal directions, the
+        others along random directions. The lowest objective wins.
 
     max_iter : int, default=100
         Maximum number of steps of the convex-concave procedure for each start.
 
     tol : float, default=1e-3
-        Relative decrease of a step below which training stops, with the status "tolerance". With 0
-        it stops only if no step descends, nor one that fixes another of several tied pieces (the
-        first eight ties are tried).
+        Training stops with the status "tolerance" if the relative decrease of a step is below
+        ``tol``. With 0 it stops only if no step descends. If pieces tie, steps that fix another of
+        the tied pieces are tried as well, for the first eight ties.
 
     cv : int, cross-validation splitter or iterable, default=5
-        Folds for ``"auto"``. An integer is the number of stratified folds of shuffled samples; with
-        a class of one sample there are none, and the linear classifier is taken. A splitter gets
-        the ``groups`` that are given to the fit.
+        Folds for ``"auto"``. An integer is the number of stratified folds of shuffled samples. If
+        a class has a single sample, there are no folds and the linear classifier is used. A
+        splitter receives the ``groups`` that are passed to ``fit``.
 
     random_state : int, RandomState instance or None, default=None
-        Generator of the random starts.
+        Determines the random starts.
 
     n_jobs : int or None, default=None
-        Number of folds to go through in parallel.
+        Number of folds to evaluate in parallel.
 
     Attributes
     ----------
@@ -123,28 +127,34 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
     dilation_intercept_, erosion_intercept_ : ndarray of shape (J,) and (K,)
         The vectors a and b.
     beta_ : float
-        Weight β of the dilation in the form β max(A'x + a') + (1 − β) min(B'x + b'), where A' and
-        B' have the same norm: ‖A‖ / (‖A‖ + ‖B‖).
+        Weight β of the dilation, ‖A‖ / (‖A‖ + ‖B‖), if the decision value is written as
+        β max(A'x + a') + (1 − β) min(B'x + b') with A' and B' of the same norm.
     n_pieces_ : tuple of two int
         The numbers J and K.
     candidates_ : list of tuples
-        The numbers of pieces that were compared, or the given ones.
+        Numbers of pieces that were compared, or the given numbers.
     scores_ : ndarray of shape (n_folds, n_candidates) or None
-        Their balanced accuracies, fold by fold; None without cross-validation.
+        Balanced accuracies of the candidates on each fold. None without cross-validation.
     result_ : AffineResult
-        How training ended, with the duality gap of every step.
+        Status and objective of training, with the duality gap of every step.
     n_iter_ : int
         Steps of the convex-concave procedure.
     n_conditions_ : int
-        Number of coefficients that are not 0, of all classes.
+        Number of non-zero coefficients, for all classes together.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     estimators_ : list of LinearDEPClassifier
-        For more than two classes, in place of the above: one for each class against the rest.
+        One classifier for each class against the rest. Defined for more than two classes, in
+        place of the attributes above.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    DEPClassifier : Increasing DEP of the features themselves.
+    RDEPClassifier : DEP on a learned ordering.
 
     References
     ----------
@@ -239,7 +249,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         self.erosion_intercept_ = result.erosion_intercept
 
     def _choose(self, X, y, signs, sample_weight, samples, groups):
-        """Set the numbers of pieces, and the scores by which they were chosen."""
+        """Choose the numbers of pieces by cross-validation, and store the scores."""
         self.candidates_ = path = self._path(samples)
         given = y, sample_weight, groups
         X, y, signs, sample_weight = drop_weightless(sample_weight, X, y, signs)
@@ -260,11 +270,11 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         self.candidates_ = path[: self.scores_.shape[1]]
 
     def _path(self, samples):
-        """Candidates from the linear classifier upwards, as far as samples and features allow."""
+        """Candidates from the linear classifier on, limited by samples and features."""
         n_features = min(
             int(samples.used.sum()), len(samples.negatives.rows) + len(samples.positives.rows)
         )
-        # Folds have fewer samples: half of them in a class, at the least.
+        # Folds have fewer samples: at least half of a class.
         fewest = min(len(samples.negatives.rows), len(samples.positives.rows)) // 2
         candidates = [(2, 1), (1, 2)] + [(n, n) for n in range(2, self.max_pieces + 1)]
         return [(1, 1)] + [
@@ -283,8 +293,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
             if number > len(rows):
                 raise ValueError(
                     f"n_pieces={self.n_pieces!r} asks for {number} pieces of the {operator}, but "
-                    f"class {label!r} has only {len(rows)} distinct samples to tell them apart: "
-                    "take fewer pieces"
+                    f"class {label!r} has only {len(rows)} distinct samples: use fewer pieces"
                 )
 
     def _objective(self):
@@ -314,7 +323,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         return explain_pieces(self._fitted_pieces(), X)
 
     def explain(self, X):
-        """Which affine piece of the dilation and which of the erosion decided, and by what.
+        """Explain predictions by the affine pieces of the dilation and erosion that decided.
 
         Parameters
         ----------
@@ -328,7 +337,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         return explained(self, X)
 
     def summary(self, *, max_features=20):
-        """What was learned, as text: all pieces by feature names, and how training ended.
+        """Summarise the fitted model as text: all pieces by feature name, and the training.
 
         Parameters
         ----------
@@ -359,7 +368,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
 
 
 def _checked_pieces(given):
-    """The pair of numbers, or an error that says what is wrong with it."""
+    """Return the numbers of pieces as a pair, or raise an error."""
     if isinstance(given, Integral):
         given = (given, given)
     is_pair = len(given) == 2 and all(isinstance(number, Integral) for number in given)
@@ -381,9 +390,9 @@ def choose_pieces(
     class_costs: tuple[float, float],
     n_jobs: int | None,
 ) -> tuple[tuple[int, int], Array]:
-    """The first candidate that is as good as the best, and all scores.
+    """Choose the first candidate that is as good as the best; return it with all scores.
 
-    Candidates of more than two pieces are left out if two of each kind are worse than one.
+    Candidates with more than two pieces are skipped if (2, 2) is worse than (1, 1).
     """
     folds = list(folds)
 
@@ -405,7 +414,7 @@ def choose_pieces(
 
 
 def first_as_good(scores: Array) -> int:
-    """The first column within half a standard error of the best, by differences on each fold."""
+    """Index of the first column within half a standard error of the best, paired by fold."""
     differences = scores[:, [scores.mean(axis=0).argmax()]] - scores
     error = differences.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return int(np.argmax(differences.mean(axis=0) <= _STANDARD_ERRORS * error + 1e-12))
@@ -424,9 +433,9 @@ def _scores_on_fold(X, signs, sample_weight, train, test, path, objective, class
 
 
 def _balanced_accuracy(truth: Mask, found: Mask, sample_weight: Array | None) -> float:
-    """scikit-learn's, whose checks take as long as training a candidate on few samples."""
+    """Balanced accuracy without scikit-learn's checks, which take as long as a small fit."""
     if not len(truth):
-        raise ValueError("a fold of cv has no test samples: choose other folds, or fewer")
+        raise ValueError("a fold of cv has no test samples: use other folds, or fewer")
     is_right = (truth == found).astype(float)
     weights = np.ones(len(truth)) if sample_weight is None else sample_weight
     recalls = [
@@ -436,6 +445,6 @@ def _balanced_accuracy(truth: Mask, found: Mask, sample_weight: Array | None) ->
 
 
 def decide(X: Array, pieces: AffineResult) -> Array:
-    """τ of samples, from a result of training."""
+    """Decision values τ of samples, for a result of training."""
     dilated = (X @ pieces.dilation_coef.T + pieces.dilation_intercept).max(axis=1)
     return dilated + (X @ pieces.erosion_coef.T + pieces.erosion_intercept).min(axis=1)

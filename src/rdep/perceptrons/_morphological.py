@@ -21,18 +21,21 @@ from ._trained import (
 
 @documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS)
 class MorphologicalPerceptron(BaseTrainedClassifier):
-    r"""Classifier by the sign of one dilation or one erosion.
+    r"""Morphological perceptron: the sign of one dilation or one erosion.
 
     With ``operator="dilation"`` the decision value is :math:`\delta_w(x) = \max_j (w_j + x_j)`, and
-    the perceptron encloses the negative class in :math:`D(w) = \{x : x_j < -w_j\}`; with
-    ``operator="erosion"`` it is :math:`\varepsilon_m(x) = \min_j (m_j + x_j)`, and it encloses the
-    positive class in :math:`E(m) = \{x : x_j \ge -m_j\}`. The weights minimise, by the
-    convex-concave procedure,
+    the perceptron encloses the negative class in :math:`D(w) = \{x : x_j < -w_j\}`. With
+    ``operator="erosion"`` it is :math:`\varepsilon_m(x) = \min_j (m_j + x_j)`, and the perceptron
+    encloses the positive class in :math:`E(m) = \{x : x_j \ge -m_j\}`. The convex-concave procedure
+    finds weights u that minimise
 
     .. math::
 
         \frac{1}{|N|} \sum_{i \in N} \nu_i [\psi_u(x_i) + \mu]_+
-        + \frac{1}{|P|} \sum_{i \in P} \nu_i [\mu - \psi_u(x_i)]_+ + C \lVert u - r \rVert_1 .
+        + \frac{1}{|P|} \sum_{i \in P} \nu_i [\mu - \psi_u(x_i)]_+ + C \lVert u - r \rVert_1 ,
+
+    where :math:`\psi_u` is the operator. Read more in the
+    :doc:`User Guide </guide/estimators>`.
 
     Parameters
     ----------
@@ -42,33 +45,39 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
     %(objective)s
 
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes. A dict multiplies each class's loss, and widens the margin of the
-        costlier class by the logarithm of the ratio. The losses are normalised by class in any
-        case, so that ``"balanced"`` and None are the same.
+        Weights of the classes. A dict multiplies the loss of each class, and widens the margin of
+        the costlier class by the logarithm of the ratio. The losses are always normalised by
+        class, so ``"balanced"`` and None are the same.
 
     %(procedure)s
 
     random_state : int, RandomState instance or None, default=None
-        Generator of the random starts.
+        Determines the random starts.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_features,)
-        Weights of the features as oriented by ``orientation_``.
+        Weights of the features, after multiplication by ``orientation_``.
     orientation_ : ndarray of shape (n_features,)
-        +1 or −1, by which each feature is multiplied first.
+        Sign by which each feature is multiplied before the operator: +1 or −1.
     result_ : TrainingResult
-        How training ended, and what certifies it.
+        Status, objective and certificate of training.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
         Steps of the convex-concave procedure.
     estimators_ : list of MorphologicalPerceptron
-        For more than two classes, in place of the weights: one for each class against the rest.
+        One perceptron for each class against the rest. Defined for more than two classes, in
+        place of the weights.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    DEPClassifier : Convex combination of a dilation and an erosion.
+    RitterSussnerClassifier : Perceptron that encloses one class in a box.
 
     References
     ----------
@@ -130,14 +139,14 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
 
     @classmethod
     def paper(cls, operator="dilation", **parameters):
-        """The perceptron as the paper trains it, whatever the defaults may be.
+        """Create the perceptron with the paper's parameters, independent of the defaults.
 
         Parameters
         ----------
         operator : {"dilation", "erosion"}, default="dilation"
             The operator whose sign decides.
         **parameters
-            Parameters to set otherwise. ``margin=0`` is the paper to the letter.
+            Parameters that replace those of the paper. ``margin=0`` is exactly the paper's problem.
 
         Returns
         -------
@@ -178,17 +187,17 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
-        """How far the fit is from the global optimum.
+        """Bound the distance of the fit from the global optimum.
 
-        For one and two features by an exact search, for more by a mixed-integer programme: that is
-        for small problems, some hundreds of samples in three dimensions.
+        One and two features are searched exactly. More features need a mixed-integer programme,
+        which suits small problems: some hundreds of samples in three dimensions.
 
         Parameters
         ----------
         X, y, sample_weight
-            The samples, classes and weights of the fit.
+            Samples, classes and weights that were given to ``fit``.
         time_limit : float, default=60.0
-            Seconds, after which the certificate holds the best bound known by then.
+            Maximum time in seconds. After it, the certificate holds the best bound found.
 
         Returns
         -------

@@ -46,7 +46,7 @@ from ..orderings import (
 )
 from ._dep import PAPER, DEPClassifier
 
-# Relative to the values of ρ: far above what kernel sums lose, far below any margin.
+# Relative to the values of ρ: far above the rounding of kernel sums, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
 
 _PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
@@ -61,17 +61,20 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     r"""Reduced dilation-erosion perceptron.
 
     A mapping :math:`\rho`, learned from the classes, takes each sample to a point whose coordinates
-    grow with the positive class; a :class:`DEPClassifier`, or another classifier, decides there:
+    grow with the positive class. A :class:`DEPClassifier`, or another classifier, is trained on
+    these points:
 
     .. math::
 
         \tau^r(x) = \beta \, \delta_w(\rho(x)) + (1 - \beta) \, \varepsilon_m(\rho(x)) .
 
-    The defaults were chosen for accuracy on the paper's data sets: cross-fitted members of four
-    kinds, the mean of the DEP's decision and of the decision of the members' stack, and classes of
-    equal weight. The DEP is a :class:`DEPClassifier` with its own defaults, but for a margin of
-    0.25 instead of 0.5, which gains 0.006 on ρ(x) and would make plain features that say nothing
-    more costly. :meth:`paper` is the r-DEP of the paper.
+    The defaults were chosen for accuracy on the paper's data sets. They use cross-fitted members of
+    four kinds and give both classes the same weight. The decision is the mean of a DEP and a stack
+    of the members. The DEP has the defaults of :class:`DEPClassifier`, but a margin of 0.25 instead
+    of 0.5: on ρ(x) this gains 0.006, while on plain features the larger margin resists
+    uninformative features better. :meth:`paper` creates the r-DEP of the paper.
+
+    Read more in the :doc:`User Guide </guide/orderings>`.
 
     Parameters
     ----------
@@ -80,76 +83,84 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         ``"ensemble"`` and ``"bagging"`` are an :class:`EnsembleOrdering` and a
         :class:`BaggingOrdering` with the paper's members; ``"signed"`` and ``"boxes"`` are a
         :class:`SignedOrdering` and a :class:`BoxesOrdering` of the features themselves, for
-        ``rules``. Or any transformer that is fitted on X and y; a name is short for the
-        transformer with its defaults.
+        ``rules``. A name stands for the ordering with its defaults. Any transformer that is fitted
+        on X and y can be given as well.
 
     dep : classifier or None, default=None
-        The classifier that is trained on ρ(x); None means ``DEPClassifier(margin=0.25)``. With a
+        The classifier that is trained on ρ(x). None means ``DEPClassifier(margin=0.25)``. Its
+        parameters can be set as ``dep__C``, ``dep__margin`` and so on. If it is a
         :class:`DEPClassifierCV`, give the ordering a ``cv``: otherwise C is tuned on in-sample
-        (over-optimistic) values. Its parameters can be set as ``dep__C``, ``dep__margin`` and so
-        on.
+        values of ρ, which are too optimistic.
 
     scale_input, scale_ordering : bool, default=True
-        Whether to standardise the features before ρ (a precomputed kernel stays as it is), and the
-        values of ρ after it. The paper's experiment does both, its worked examples the second
-        only. Without scaling of the input, a data frame reaches members that you give as it is,
-        with its names and texts.
+        Whether to standardise the features before ρ, and the values of ρ after it. A precomputed
+        kernel is not scaled. The paper's experiment does both; its worked examples scale the
+        values of ρ only. With ``scale_input=False``, your own members receive data frames
+        unchanged, with column names and text.
 
     class_weight : "auto", "balanced", dict or None, default="auto"
-        Weights of the classes, for the members of the ordering, if it has any, and for ``dep``.
-        ``"auto"`` is ``"balanced"`` for every member, and for a ``dep``, that takes weights and
-        has no class weights of its own, and leaves the others as they are. ``"balanced"`` or a
-        dict is for all of them, and refused if one takes no weights. None leaves all as they are.
+        Weights of the classes, for the members of the ordering and for ``dep``. ``"auto"`` applies
+        ``"balanced"`` to the members and to a ``dep`` that accept sample weights and have no class
+        weights of their own; the others stay unweighted. ``"balanced"`` or a dict applies to
+        all of them, and raises an error if one accepts no weights. None changes nothing.
 
     random_state : int, RandomState instance or None, default=None
-        Generator for an ordering and a ``dep`` whose own ``random_state`` is None.
+        Passed to the ordering and to ``dep`` if their own ``random_state`` is None.
 
     n_jobs : int or None, default=None
         Number of members, or of classes against the rest, to fit in parallel.
 
     verbose : int, default=0
-        Whether to print each member, each fold of the ordering's ``cv`` and ``dep`` with its time,
-        as soon as it is fitted; 2 prints the members of each fold as well.
+        1 prints each member, each fold of the ordering's ``cv`` and ``dep`` with its time, as soon
+        as it is fitted. 2 prints the members of each fold as well.
 
     Attributes
     ----------
     ordering_ : transformer
         The fitted ρ.
     dep_ : classifier
-        The fitted classifier on ρ(x): w, m and β are attributes of a :class:`DEPClassifier`.
+        The fitted classifier on ρ(x). A :class:`DEPClassifier` holds w, m and β.
     input_scaler_, ordering_scaler_ : StandardScaler or None
         The fitted scalers before and after ρ.
     rounding_ : float
-        Decision values this near to zero count as zero: the sums behind ρ are rounded differently
-        on every machine.
+        Decision values this close to zero count as zero, because rounding in the sums behind ρ
+        differs between machines.
     reach_ : float
-        Decision values beyond it are drawn in, see :meth:`decision_function`: five times the size
-        that nine in ten training samples do not exceed. Infinite for ``"signed"`` and ``"boxes"``,
-        whose values are those of their rules.
+        Decision values beyond ``reach_`` are compressed, see :meth:`decision_function`. It is five
+        times the 90 % quantile of the absolute decision values of the training samples; infinite
+        for ``"signed"`` and ``"boxes"``, whose values are those of their rules.
     bound_values_ : ndarray of shape (2, n_features, 2, 2)
-        Training samples nearest to each bound of ``rules``, which determine its digits; only if
-        there are rules.
+        Training values nearest to each bound, used to round bounds in :meth:`rules`. Defined if
+        the ordering has rules.
     printing_ : ndarray of shape (3,)
-        Errors of the decision value that change no training sample, for the digits of ``rules``;
-        only if there are rules.
+        Rounding errors that change no prediction of a training sample, used by :meth:`rules`.
+        Defined if the ordering has rules.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_iter_ : int
-        Number of iterations of ``dep_``, where it has any.
+        Number of iterations of ``dep_``, if it has this attribute.
     n_conditions_ : int
-        Number of bounds in :meth:`rules`, of all classes, if the ordering has rules.
+        Number of bounds in :meth:`rules`, for all classes together. Defined if the ordering has
+        rules.
     estimators_ : list of RDEPClassifier
-        For more than two classes, in place of the above: one for each class against the rest.
+        One classifier for each class against the rest. Defined for more than two classes, in
+        place of the attributes above.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
 
     Warns
     -----
     LongFitWarning
-        Before a fit that will take longer than a minute, by a rough estimate from the size of the
+        Before a fit that will take more than a minute, by a rough estimate from the size of the
         data. ``warnings.simplefilter("ignore", rdep.exceptions.LongFitWarning)`` silences it.
+
+    See Also
+    --------
+    DEPClassifier : DEP on the features themselves.
+    MixedOrdering : The default ordering.
+    BoxScoreClassifier : A few conditions with points, to read as a whole.
 
     References
     ----------
@@ -174,7 +185,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
 
     __module__ = "rdep"
 
-    # ordering and dep are checked in words of their own.
+    # _check_parts checks ordering and dep.
     _parameter_constraints = {
         "ordering": "no_validation",
         "dep": "no_validation",
@@ -213,14 +224,15 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
 
     @classmethod
     def paper(cls, ordering="ensemble", **parameters):
-        """The r-DEP of the paper's experiment, whatever the defaults may be one day.
+        """Create the r-DEP of the paper's experiment, independent of the defaults.
 
         Parameters
         ----------
         ordering : "ensemble" or "bagging", default="ensemble"
             The mapping ρ.
         **parameters
-            Parameters to set otherwise. ``dep__margin=0`` is the paper to the letter.
+            Parameters that replace those of the paper. ``dep__margin=0`` is exactly the paper's
+            problem.
 
         Returns
         -------
@@ -229,12 +241,13 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return cls(ordering, DEPClassifier(**PAPER), **_PAPER).set_params(**parameters)
 
     def get_params(self, deep=True):
-        """Parameters, and with ``deep`` those of the ordering and of ``dep``, by default or given.
+        """Get the parameters, with ``deep`` also those of the ordering and of ``dep``.
 
         Parameters
         ----------
         deep : bool, default=True
-            Whether to include parameters of the estimators inside, as ``dep__C``.
+            Whether to include the parameters of the nested estimators, as ``dep__C``. They are
+            included even if the ordering is a name and ``dep`` is None.
 
         Returns
         -------
@@ -250,12 +263,12 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return parameters
 
     def set_params(self, **params):
-        """Set parameters, also of the ordering and of ``dep``.
+        """Set parameters, including those of the ordering and of ``dep``.
 
         Parameters
         ----------
         **params
-            Parameters by name; those of the estimators inside as ``dep__C``.
+            Parameters by name. Those of the nested estimators are named ``dep__C`` and so on.
 
         Returns
         -------
@@ -270,7 +283,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
 
     @property
     def _hands_frames_on(self):
-        """Whether the ordering sees data frames as they are; any of a user's own may."""
+        """Whether the ordering receives data frames unchanged; a user's own ordering may."""
         if isinstance(self.ordering, str) or self.scale_input or get_tags(self).input_tags.pairwise:
             return False
         takes_numbers = isinstance(self.ordering, FeatureOrdering)
@@ -282,8 +295,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             given = getattr(self, name)
             if isinstance(given, type):
                 raise TypeError(
-                    f"{name} must be {what}, got the class {given.__name__} itself: pass "
-                    f"{name}={given.__name__}()"
+                    f"{name} must be {what}, got the class {given.__name__} instead of an "
+                    f"instance: pass {name}={given.__name__}()"
                 )
         if isinstance(self.ordering, str):
             if self.ordering not in ORDERINGS:
@@ -301,7 +314,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             )
 
     def _part(self, name: str) -> BaseEstimator:
-        """An unfitted copy of the ordering or of ``dep``, with our seed where it has none."""
+        """Copy the ordering or ``dep``, and pass on the seed and ``n_jobs`` if it has none."""
         part = _default_part(name, getattr(self, name)) or clone(getattr(self, name))
         own = part.get_params(deep=False)
         for shared in ("random_state", "n_jobs"):
@@ -339,8 +352,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.ordering_, "sample_weight"):
             raise ValueError(
-                f"the ordering {type(self.ordering_).__name__} takes no sample weights: leave "
-                "sample_weight out, or choose another ordering"
+                f"the ordering {type(self.ordering_).__name__} does not accept sample weights: "
+                "omit sample_weight, or use another ordering"
             )
         if groups is not None and splits_by_groups(self.ordering_):
             weights["groups"] = groups
@@ -363,18 +376,18 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
                     )
         finally:
             self._warn_again(caught)
-        # The best β often brings a training sample to exactly zero. The sums behind ρ are rounded
-        # differently with every number of rows and on every machine; its class must not be.
+        # The best β often puts a training sample at exactly zero. Rounding in the sums behind ρ
+        # differs with the number of rows and the machine; the predicted class must not.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
         self.reach_ = self._found_reach(values, sample_weight)
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
 
     def _warn_again(self, caught: list[warnings.WarningMessage]) -> None:
-        """Warnings of the fit of ``dep``, with advice in parameters of the r-DEP."""
+        """Issue the warnings of the fit of ``dep``, with the parameter names of the r-DEP."""
         for warning in caught:
             if isinstance(warning.message, DirectionWarning):
-                continue  # coordinates of ρ grow with the positive class as far as they can
+                continue  # coordinates of ρ are trained to grow with the positive class
             if isinstance(warning.message, DegenerateFitWarning):
                 warn_caller(warning.message.inside("dep", self._better_ordering()))
             else:
@@ -392,15 +405,15 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         own = ordering.get_params(deep=False)
         if "class_weight" not in own:
             raise ValueError(
-                f"the ordering {type(ordering).__name__} has no class_weight parameter: leave "
-                "class_weight out and weigh its members instead"
+                f"the ordering {type(ordering).__name__} has no class_weight parameter: set "
+                "class_weight=None, and weight its members instead"
             )
         if class_weight != _AUTO or own["class_weight"] is None:
             ordering.set_params(class_weight=class_weight)
         return ordering
 
     def _better_ordering(self) -> dict[str, str]:
-        """A parameter that can help where this ordering's coordinates say too little."""
+        """Parameter to try if the coordinates of a simple ordering are not informative enough."""
         is_simple = isinstance(self.ordering_, FeatureOrdering | EnsembleOrdering | BaggingOrdering)
         is_pairwise = get_tags(self).input_tags.pairwise
         return {"ordering": "mixed"} if is_simple and not is_pairwise else {}
@@ -426,7 +439,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             return np.inf
         shrinkage = getattr(self.ordering_, "shrinkage", 0.0)
         if shrinkage and getattr(self.ordering_, "cv", None) is not None:
-            # fit_transform leaves it to transform to add the stack, which is the last column.
+            # transform adds the stack (the last column); fit_transform does not.
             values = values + shrinkage / (1 - shrinkage) * values[:, -1:]
         decided = self._decide_reduced(self._scaled_values(values))
         return reach_of(usual_size(decided, sample_weight))
@@ -440,17 +453,17 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return value_of("dep", self.dep_, reduced)
 
     def decision_function(self, X):
-        """Decision value of each sample.
+        """Compute the decision value of each sample.
 
-        Of two classes, the greater one is predicted where the value is positive. A value of zero
-        that belongs to it is returned as the smallest positive number, so that a threshold of
-        "more than 0", which parts of scikit-learn use, agrees with ``predict``.
+        For two classes, ``classes_[1]`` is predicted if the value is positive. If it is predicted
+        at a value of zero, the smallest positive number is returned, so that the threshold
+        "greater than 0", which parts of scikit-learn use, agrees with ``predict``.
 
-        A member's value for a sample far outside of the training samples may be millions of times
-        that of any other. Values beyond ``reach_`` are therefore drawn in: v becomes
-        ``reach_ * (2 - reach_ / |v|)`` with the sign of v, so that the order of samples and all
-        predictions stay, and calibration is not decided by one sample. ``explain`` has the values
-        before that.
+        A sample far outside the training samples may have a value that is millions of times larger
+        than all others, which would dominate a calibration. Values beyond ``reach_`` are therefore
+        compressed: v becomes ``reach_ * (2 - reach_ / |v|)`` with the sign of v. This changes
+        neither the order of samples nor predictions. ``explain`` shows the values before
+        compression.
 
         Parameters
         ----------
@@ -475,21 +488,21 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             size = np.abs(values[extreme[0]]).max()
             warn_caller(
                 ExtremeValueWarning(
-                    f"{_sample_called(extreme)} a decision value of the size {size:.3g}, where "
-                    f"values up to {reach:.3g} are usual{self._farthest_feature(X, extreme[0])}: "
-                    "check the sample; its decision value is drawn in"
+                    f"{_sample_called(extreme)} a decision value of size {size:.3g}; usual values "
+                    f"are at most {reach:.3g}{self._farthest_feature(X, extreme[0])}. Check the "
+                    "sample; its decision value is compressed"
                 )
             )
         return drawn_in(values, reach)
 
     def _reach(self) -> float:
-        """One for all classes, so that their order is that of their values."""
+        """The largest reach of all classes: one for all keeps the order of their values."""
         if len(self.classes_) == 2:
             return self.reach_
         return max(part.reach_ for part in self.estimators_)
 
     def _farthest_feature(self, X, row: int) -> str:
-        """The feature in which a sample is farthest from the training samples, if it is known."""
+        """Name the feature in which a sample is farthest from the training mean, if known."""
         scaler = (self if len(self.classes_) == 2 else self.estimators_[0]).input_scaler_
         if scaler is None:
             return ""
@@ -507,7 +520,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return not isinstance(self.dep_, SignClassifier) or self.dep_._zero_is_positive()
 
     def reduced_space(self, X):
-        """The points ρ(x) that the classifier sees, scaled as in the fit.
+        """Compute the points ρ(x) on which ``dep_`` decides, scaled as in ``fit``.
 
         Parameters
         ----------
@@ -539,9 +552,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     def _rule_coordinates(self, scalers=()):
         if not isinstance(self.ordering_, FeatureOrdering):
             raise ValueError(
-                f"rules are for orderings of the features themselves, and not for "
-                f"{type(self.ordering_).__name__}: take ordering='boxes' or 'signed', or a "
-                "DEPClassifier; what decides here is told by explain and summary"
+                f"rules need an ordering of the features themselves, not "
+                f"{type(self.ordering_).__name__}: use ordering='boxes' or 'signed', or a "
+                "DEPClassifier. For this model use explain and summary"
             )
         self._check_dep("rules", ExplainedClassifier)
         if self.input_scaler_ is not None:
@@ -565,13 +578,13 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     def _check_dep(self, what: str, kind: type) -> None:
         if not isinstance(self.dep_, kind):
             raise ValueError(
-                f"{what} is for a dep that combines a dilation and an erosion, and not for "
-                f"{type(self.dep_).__name__}: ask `dep_` itself, whose features are those of "
-                "`reduced_space`"
+                f"{what} needs a dep that combines a dilation and an erosion, not "
+                f"{type(self.dep_).__name__}: inspect `dep_` itself; its features are the "
+                "columns of `reduced_space`"
             )
 
     def _member_names(self):
-        """Names of the coordinates of ρ, where the ordering gives any."""
+        """Names of the coordinates of ρ, or None if the ordering has none."""
         if not hasattr(self.ordering_, "get_feature_names_out"):
             return None
         names = getattr(self, "feature_names_in_", None)
@@ -581,8 +594,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         for name in ("ordering", "dep"):
             if isinstance(getattr(getattr(self, name), "class_weight", None), dict):
                 raise ValueError(
-                    "with more than two classes, give class weights to the RDEPClassifier instead "
-                    f"of its {name}, which sees one class against the rest"
+                    "with more than two classes, pass class weights to the RDEPClassifier instead "
+                    f"of its {name}, which is trained on one class against the rest"
                 )
         if self.verbose:
             print(f"[{type(self).__name__}] class {label} against the rest", flush=True)
@@ -601,7 +614,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
 
 
 def _sample_called(rows) -> str:
-    """The first of some samples, and how many there are, as the subject of a sentence."""
+    """Name the first sample and the number of others, as the subject of a sentence."""
     others = f" and {len(rows) - 1} more samples have" if len(rows) > 1 else " has"
     return f"sample {rows[0]}{others}"
 
@@ -611,7 +624,7 @@ def _ordering_class(name: str) -> type[Any]:
 
 
 def _default_part(part: str, given: Any) -> BaseEstimator | None:
-    """The estimator that a name of an ordering or a missing ``dep`` stands for; else None."""
+    """Default estimator for the name of an ordering or for ``dep=None``; otherwise None."""
     if part == "ordering":
         known = isinstance(given, str) and given in ORDERINGS
         return _ordering_class(given)() if known else None
@@ -625,7 +638,7 @@ def long_fit(
     n_classes: int,
     at_least: float = _LONG_SECONDS,
 ) -> LongFitWarning | None:
-    """A warning if the members of an r-DEP will take this many seconds or more."""
+    """Return a warning if an r-DEP is expected to take at least this many seconds to fit."""
     if not isinstance(classifier, RDEPClassifier):
         return None
     n_fits = n_classes if n_classes > 2 else 1
@@ -639,7 +652,7 @@ def long_fit(
 
 
 def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
-    """It gives arrays, whatever ``sklearn.set_config`` says of outputs: names come later."""
+    """Fit a scaler that returns arrays, whatever the output of ``sklearn.set_config``."""
     X, sample_weight = drop_weightless(sample_weight, X)
     scaler = StandardScaler().set_output(transform="default")
     with np.errstate(over="ignore", invalid="ignore"):
@@ -654,7 +667,7 @@ def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
             column = int(wrong.argmax())
             name = column if names is None else names[column]
             raise ValueError(
-                f"{what} {name!r} is too {size} to be standardised: it reaches "
+                f"{what} {name!r} is too {size} to be standardised: its largest absolute value is "
                 f"{np.abs(X[:, column]).max():.3g}, and its variance {happens}; {remedy} the "
                 "feature by a power of ten first"
             )

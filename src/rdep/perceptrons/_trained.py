@@ -1,4 +1,4 @@
-"""What classifiers trained by the convex-concave procedure share: parameters, fits, warnings."""
+"""Shared base of classifiers trained by the convex-concave procedure."""
 
 from __future__ import annotations
 
@@ -37,70 +37,70 @@ from ..training import (
 
 OBJECTIVE_PARAMETERS = """
 C : float, default=0.001
-    Strength of the regularisation towards the reference. It multiplies the *penalty*: greater is
-    stiffer, the reverse of an SVC's C. With 0 there is none.
+    Regularization parameter. It multiplies the penalty, which draws the weights towards the
+    reference: a larger C means stronger regularization, the reverse of an SVC's C. 0 means no
+    penalty.
 
 weighting : "distance" or None, default=None
-    Weights :math:`\\nu` of the samples: None gives all the same; "distance", as in the paper, gives
-    less weight to samples far from the mean of their class.
+    Weights :math:`\\nu` of the samples. None gives all samples the same weight; "distance", as in
+    the paper, gives less weight to samples far from the mean of their class.
 
 reference : {"extreme", "mean", "opposite", "zero"} or array-like, default="extreme"
-    The vector r of the regularisation. ``"extreme"`` is the paper's: minus the supremum of the
-    negatives for a dilation, minus the infimum of the positives for an erosion. ``"mean"`` takes
+    The vector r of the penalty. ``"extreme"`` is the paper's: minus the supremum of the
+    negatives for a dilation, minus the infimum of the positives for an erosion. ``"mean"`` uses
     the mean of the same class, ``"opposite"`` its other extreme, ``"zero"`` the origin. An array
-    holds the vector itself (a pair of arrays, for w and for m, where both operators are trained)
-    and refers to the features as ``monotonic_cst`` orients them.
+    is the vector itself; if both operators are trained, give a pair of arrays, for w and for m.
+    It refers to the features as oriented by ``monotonic_cst``.
 
 margin : float, default=0.5
     Margin, in units of feature spread (the root mean square of the features' standard
-    deviations). 0 is the paper to the letter: samples may then lie exactly on the decision
-    boundary.
+    deviations). With 0, as in the paper, samples may lie exactly on the decision boundary.
 
 ignore_constant : bool, default=True
-    Whether features that have the same value in all training samples take no part: their weights
-    are −∞ in the dilation and +∞ in the erosion. With False, as in the paper, such a feature can
-    bring every sample to the decision boundary at almost no loss.
+    Whether to ignore features that have the same value in all training samples. Their weights
+    are −∞ in the dilation and +∞ in the erosion. With False, as in the paper, a constant feature
+    can bring every sample to the decision boundary at almost no loss.
 
 monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
-    The decision value is increasing in features of +1 and decreasing in those of −1; None means
-    increasing in all. ``"auto"`` takes for each feature the sign of the difference of the class
-    means. A dict maps feature names to signs.
+    Signs of the features: the decision value is increasing in features with +1 and decreasing in
+    features with −1. None means increasing in all. ``"auto"`` uses the sign of the difference of
+    the class means. A dict maps feature names to signs.
 """
 
 PROCEDURE_PARAMETERS = """
 escape : bool, default=True
     Whether to leave critical points of the procedure by global searches along each coordinate. The
-    paper does not. With more than 20,000 distinct samples the searches take place on a subsample,
-    at most 10,000 evenly spaced samples of each class; from its end training descends on all
-    samples without further searches.
+    paper does not. With more than 20,000 distinct samples, the searches use a subsample of at most
+    10,000 evenly spaced samples of each class. Training then descends on all samples, without
+    further searches.
 
 n_init : int or "auto", default=1
-    Number of starts: the reference, then random ones. The lowest objective wins. With ``"auto"``,
-    which depends on no chance, five descents with escapes on a subsample (every k-th sample of a
-    class with more than 1000 distinct ones) find the point from which training on all samples
-    starts.
+    Number of starts: the reference, then random points. The lowest objective wins. ``"auto"``
+    finds one start by five descents with escapes on a subsample (every k-th sample of each class
+    with more than 1000 distinct samples). It is deterministic.
 
 solver : {"descent", "highs", "global"}, default="descent"
-    How the objective is minimised: by the convex-concave procedure, whose steps are minimised by
-    exact set descent or, with "highs", by SciPy's HiGHS as linear programmes (slow). Or with
-    "global", for one or two features, by an exact search for the global minimum, whose time grows
+    Solver of the training problem. "descent" and "highs" use the convex-concave procedure; its
+    steps are solved by exact set descent, or as linear programmes by SciPy's HiGHS (slow).
+    "global", for one or two features, searches exactly for the global minimum; its time grows
     with the square of the number of samples.
 
 max_iter : int, default=500
-    Maximum number of steps of the convex-concave procedure for each start. With more than 20,000
-    distinct samples and ``escape`` a step is a descent to its end in a cube around the point.
+    Maximum number of steps of the convex-concave procedure for each start. With ``escape`` and
+    more than 20,000 distinct samples, a step is a complete descent in a cube around the point.
 
 tol : float, default=0.0
-    Relative decrease of a step below which training stops early, with the status "tolerance". With
-    0 it stops only where no step descends.
+    Training stops early, with the status "tolerance", if the relative decrease of a step is below
+    ``tol``. With 0 it stops only if no step descends.
 """
 
 
-# More of the samples than this on the wrong side, next to the boundary, are worth a warning.
+# Warn if more than this share of the samples is next to the boundary, on the wrong side.
 _LARGE_SHARE = 0.1
-# Next to the boundary, relative to the features' ranges: far beyond the paper's margin.
+# Distance that counts as next to the boundary, relative to the features' ranges: far beyond the
+# paper's margin.
 _NEXT = 1e-4
-# Parameters with which flags and other discrete features bring no samples to the boundary.
+# Parameters that keep flags and other discrete features from bringing samples to the boundary.
 _RESISTANT: dict[str, Any] = {
     "margin": 0.5,
     "weighting": None,
@@ -108,7 +108,7 @@ _RESISTANT: dict[str, Any] = {
     "escape": True,
 }
 
-# The paper's, but for a margin that makes its inequalities strict.
+# The paper's parameters, except for a margin that makes its inequalities strict.
 PAPER_TRAINING = {
     "C": 0.01,
     "weighting": "distance",
@@ -127,7 +127,7 @@ PAPER_TRAINING = {
 
 
 class BaseTrainedClassifier(OperatorClassifier):
-    """A classifier whose operators are trained by the convex-concave procedure."""
+    """Base of classifiers whose operators are trained by the convex-concave procedure."""
 
     orientation_: Array
 
@@ -160,11 +160,11 @@ class BaseTrainedClassifier(OperatorClassifier):
         return orientation(self.monotonic_cst, X, signs, sample_weight, names)
 
     def _oriented(self, X: Array) -> Array:
-        # Mostly nothing is negated, and a copy of all samples spared.
+        # Usually nothing is negated, and no copy is needed.
         return X if (self.orientation_ > 0).all() else X * self.orientation_
 
     def _seed(self, needed: bool = False) -> int:
-        """Of the random starts, or of what else needs one."""
+        """Draw a seed for random starts, or if another part needs one."""
         if not needed and self.n_init in (1, AUTO):
             return 0  # leave the user's generator alone
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -174,7 +174,7 @@ class BaseTrainedClassifier(OperatorClassifier):
             reference = np.asarray(reference, dtype=float)
             if reference.shape != (n_features,) or not np.isfinite(reference).all():
                 raise ValueError(
-                    f"a reference vector must hold one finite number for each of the {n_features} "
+                    f"a reference vector must have one finite number for each of the {n_features} "
                     f"features, got shape {reference.shape}"
                 )
         return Objective(self.C, self.weighting, reference, self.margin)
@@ -210,8 +210,9 @@ class BaseTrainedClassifier(OperatorClassifier):
         certificate = certify_globally(problem, result.weights, time_limit)
         if not np.isclose(certificate.objective, result.objective, rtol=1e-6):
             raise ValueError(
-                "these are not the samples and weights of the fit: the objective on them is "
-                f"{certificate.objective:.6g}, that of the fit was {result.objective:.6g}"
+                "certify needs the samples and weights that were given to fit: on these the "
+                f"objective is {certificate.objective:.6g}, in the fit it was "
+                f"{result.objective:.6g}"
             )
         return certificate
 
@@ -220,8 +221,8 @@ class BaseTrainedClassifier(OperatorClassifier):
         y = np.asarray(y)
         if len(y) != len(X) or not np.array_equal(np.unique(y), self.classes_):
             raise ValueError(
-                "certify needs the samples and classes of the fit: y has another length than X, "
-                f"or other classes than {self.classes_.tolist()}"
+                "certify needs the samples and classes that were given to fit: y has another "
+                f"length than X, or other classes than {self.classes_.tolist()}"
             )
         return X, y
 
@@ -236,8 +237,8 @@ def warn_if_not_converged(
 ) -> None:
     if result.status == ITERATION_LIMIT:
         warn_caller(
-            f"the {procedure} met its limit of max_iter={max_iter} steps and is still descending; "
-            "raise max_iter (or tol, to stop earlier on purpose)",
+            f"the {procedure} reached max_iter={max_iter} steps and is still descending; "
+            "increase max_iter, or increase tol to stop earlier",
             ConvergenceWarning,
         )
 
@@ -245,7 +246,7 @@ def warn_if_not_converged(
 def warn_if_degenerate(
     classifier: Any, samples: TrainingSet, negatives: Array, positives: Array
 ) -> None:
-    """Warn if the decision values of the training samples say that the fit is of little use."""
+    """Warn if the decision values of the training samples show a degenerate fit."""
     warning = degenerate_fit(classifier, samples, negatives, positives)
     if warning is not None:
         warn_caller(warning)
@@ -254,12 +255,12 @@ def warn_if_degenerate(
 def degenerate_fit(
     classifier: Any, samples: TrainingSet, negatives: Array, positives: Array
 ) -> DegenerateFitWarning | None:
-    """The warning, if the decision values of both classes give a reason for one."""
+    """Return a warning if the decision values of both classes show a degenerate fit."""
     classes = (samples.negatives, samples.positives)
     wrong = (negatives >= 0, positives < 0)
     least = np.minimum(*(part.least for part in classes))
     greatest = np.maximum(*(part.greatest for part in classes))
-    # All features count here, also those without any range, which may take no part.
+    # All features count here, including ignored features without any range.
     next_to = _NEXT * float((greatest / 2 - least / 2).sum() / len(samples.used))
     at_boundary = sum(
         part.weights @ (is_wrong & (np.abs(values) <= next_to))
@@ -286,7 +287,7 @@ def degenerate_fit(
 
 
 def _advice(classifier: Any, classes: tuple[ClassSamples, ClassSamples]) -> dict[str, Any]:
-    """What can help and is not so already."""
+    """Parameters that can help and are not set yet."""
     settings = {
         name: value for name, value in _RESISTANT.items() if not _is_so(classifier, name, value)
     }
