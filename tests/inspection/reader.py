@@ -30,13 +30,13 @@ class Table:
 
 def labels_of(text, table):
     """The label, as it is printed, of each row."""
-    if "In both or in neither" in text or "\nβ = " in text:
+    if "\nOtherwise: " in text or "\nβ = " in text:
         return _of_rule(text, table)
     if "against the rest, value" in text:
         return _of_several_rules(text, table)
     if "The class with the most points" in text:
         return _of_several_scores(text, table)
-    if "is predicted where their sum" in text:
+    if "\nPredict " in text:
         return _of_score(text, table)
     return _of_boxes(text, table)
 
@@ -99,7 +99,7 @@ def value(text, parts, table):
         return excess
     if text == "−shortfall":
         return -shortfall
-    shares = re.fullmatch(rf"({NUMBER}) × excess − ({NUMBER}) × shortfall", text)
+    shares = re.fullmatch(rf"({NUMBER}) × excess [−≥] ({NUMBER}) × shortfall", text)
     return float(shares[1]) * excess - float(shares[2]) * shortfall
 
 
@@ -115,9 +115,10 @@ def _of_rule(text, table):
     one = re.fullmatch(r"β = [01]: (.+) inside the box, (.+) outside\.", end)
     if one:
         return np.where(boxes[one[1]], one[1], one[2])
-    found = re.search(r"In both or in neither: (.+) if (.+) ≥ (\S+), else (.+), where", end)
+    found = re.search(r"Otherwise: (.+) if (.+ shortfall)(?: ≥ (\S+))?, else (.+), where", end)
     positive, formula_text, least, negative = found.groups()
-    decided = np.where(value(formula_text, parts, table) >= float(least), positive, negative)
+    assert ("≥" in formula_text) == (least is None)
+    decided = np.where(value(formula_text, parts, table) >= float(least or 0), positive, negative)
     decided = np.where(boxes[positive] & ~boxes[negative], positive, decided)
     return np.where(boxes[negative] & ~boxes[positive], negative, decided)
 
@@ -164,7 +165,7 @@ def points(part, table):
 
 
 def _of_score(text, table):
-    found = re.search(r"(.+) is predicted where their sum is at least (\S+), (.+) elsewhere", text)
+    found = re.search(r"Predict (.+) if the sum is at least (\S+), else (.+)\.", text)
     positive, least, negative = found.groups()
     return np.where(points(text, table) >= float(least), positive, negative)
 

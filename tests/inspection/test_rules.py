@@ -195,15 +195,15 @@ Box of 'no', where all of these hold:
   (left out: 1 bound that no training sample violates)
 
 In the box of 'yes' only: 'yes'. In the box of 'no' only: 'no'.
-In both or in neither: 'yes' if 0.25 × excess − 0.75 × shortfall ≥ 0, else 'no', where
+Otherwise: 'yes' if 0.25 × excess ≥ 0.75 × shortfall, else 'no', where
 
-excess, out of the box of 'no', is the largest of
+excess over the bounds of 'no' is the largest of
   (1.62 − height) / 0.019645
   (height − 1.65) / 0.019645
   (29 − age) / 11.543
   (age − 59) / 11.543
 
-shortfall, from the box of 'yes', is the largest of
+shortfall from the bounds of 'yes' is the largest of
   (30 − age) / 11.543
   (age − 44) / 11.543
   (1.6 − height) / 0.019645
@@ -267,7 +267,7 @@ def test_empty_boxes_and_boxes_without_bounds():
     impossible = Box((Condition("x0", 0, 5.0, 3.0, True),))
     everything = Box((), (Condition("x0", 0, -9.0, np.inf, False),))
     text = str(Rule((0, 1), impossible, everything, 0.5, False))
-    assert "Box of 1, which is empty: no sample can meet all of these:\n  5 ≤ x0 ≤ 3" in text
+    assert "Box of 1, which is empty: no sample can satisfy all of these:\n  5 ≤ x0 ≤ 3" in text
     assert "Box of 0: every training sample is inside\n  (left out: 1 bound that" in text
     assert not impossible.contains([[4.0]]).any()
     assert everything.contains([[4.0], [-10.0]]).tolist() == [True, False]
@@ -329,12 +329,12 @@ def test_the_text_of_more_classes_shows_the_boxes_that_count():
     text = str(RDEPClassifier("boxes", DEPClassifier(beta=1)).fit(X, y).rules())
     assert text.count("\n\nBox of the rest") == 3
     assert "Box of 'virginica'" not in text
-    assert text.endswith("are equal, and the first of their classes is predicted.")
+    assert text.endswith("are equal; then the first class is predicted.")
 
 
 def test_an_ordering_by_members_has_no_rules_for_more_classes():
     X, y = iris()
-    with pytest.raises(ValueError, match="orderings of the features"):
+    with pytest.raises(ValueError, match="ordering of the features"):
         RDEPClassifier("ensemble").fit(X, y).rules()
 
 

@@ -49,7 +49,7 @@ def test_one_against_the_rest():
 
 
 def test_members_are_no_conditions(samples):
-    with pytest.raises(TypeError, match="not made of conditions"):
+    with pytest.raises(TypeError, match="not consist of conditions"):
         n_conditions(RDEPClassifier("ensemble").fit(*samples))
     rule = RDEPClassifier("signed").fit(*samples)
     found = rule.rules()

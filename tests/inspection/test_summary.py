@@ -79,7 +79,7 @@ def test_the_share_at_the_boundary():
 
 def test_beta_and_its_interval():
     X, y = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]], [0, 0, 1, 1]
-    assert "β = 0.5, the middle of [0, 1]" in DEPClassifier().fit(X, y).summary()
+    assert "β = 0.5, the midpoint of [0, 1]" in DEPClassifier().fit(X, y).summary()
     assert "β = 0.25, as given" in DEPClassifier(beta=0.25).fit(X, y).summary()
 
 

@@ -55,7 +55,7 @@ def test_weights_of_a_constant_feature_leave_maximum_and_minimum_as_they_are():
     assert dep.dilation_weights_[-1] == -np.inf
     assert dep.erosion_weights_[-1] == np.inf
     assert np.isfinite(dep.dilation_weights_[:-1]).all()
-    assert "takes no part" in dep.summary(max_features=31)
+    assert "ignored" in dep.summary(max_features=31)
     explained = dep.explain(CONSTANT)
     assert (explained.dilation_index < 30).all()
     assert (explained.erosion_index < 30).all()

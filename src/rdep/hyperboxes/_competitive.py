@@ -138,8 +138,8 @@ class CompetitiveClassifier(BoxClassifier):
       2 ≤ x0 ≤ 3
       2 ≤ x1 ≤ 3
     <BLANKLINE>
-    The class with the greatest depth is predicted: the distance to the nearest face of its best
-    box, negative outside.
+    The class with the largest depth is predicted. The depth is the distance to the nearest face of
+    its best box, negative outside.
     If depths of classes agree to 12 digits, the class with the largest sum of 1 / S over its boxes
     is predicted, where S is the sum of exp(−distance / scale) over the faces of a box; if sums
     are equal, the second class.

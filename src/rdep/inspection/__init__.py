@@ -1,6 +1,6 @@
-"""Fitted models and single predictions as text: summaries, explanations, rules.
+"""Summaries, rules and explanations of fitted models.
 
-Functions of arrays and records, and the bases of classifiers that call them.
+The functions take arrays and records; the base classes of classifiers call them.
 """
 
 from ._box_rules import BoxExplanation, BoxRule, BoxRules

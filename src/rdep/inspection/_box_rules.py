@@ -1,4 +1,4 @@
-"""Classifiers by boxes: the boxes as rules, and the box and face behind each prediction."""
+"""Rules and explanations of classifiers by boxes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _WIDTH = 88
-# Faces behind scalers are this near to the sample that they are at, by rounding.
+# Relative rounding error of faces after scalers.
 _ROUNDING = 1e-14
 
 
@@ -36,11 +36,11 @@ class BoxRule:
     box : Box
         The box in the units of the data, faces included.
     index : int
-        Position of the box among those of its class, in ``boxes_`` or ``excluded_``.
+        Index of the box among those of its class, in ``boxes_`` or ``excluded_``.
     covered : float
-        Weight of the training samples inside; their number where samples have no weights.
+        Weight of the training samples inside; without sample weights, their number.
     purity : float
-        Share of the class in that weight; NaN where no sample is inside.
+        Share of the class in that weight; NaN if no sample is inside.
     """
 
     __module__ = "rdep.inspection"
@@ -53,21 +53,21 @@ class BoxRule:
 
 @dataclass(frozen=True, repr=False)
 class BoxRules(PrintedRules):
-    """The boxes of every class.
+    """Rules of a classifier by boxes: the boxes of every class.
 
-    A sample inside boxes of one class only, and of none that are taken out of it, is of that class.
-    Otherwise the depth decides, the smallest distance to a face: the class with the greatest one is
-    predicted. Of equal depths, all faces decide.
+    If a sample is in boxes of one class only, and in none of the boxes excluded from that class,
+    this class is predicted. Otherwise the class with the largest depth is predicted. The depth is
+    the smallest distance to a face. If depths are equal, all faces decide.
 
     Attributes
     ----------
     by_class : dict of label to tuple of BoxRule
-        The boxes of each class, those that cover the greatest weight of it first.
+        The boxes of each class. The box that covers most weight of the class comes first.
     excluded : dict of label to tuple of BoxRule
-        The open boxes taken out of those of each class, those that hold the greatest weight first;
-        only of classes that have some.
+        The open boxes excluded from those of each class, for classes that have some. The box that
+        holds most weight comes first.
     otherwise : label or None
-        The class of all samples outside, where one class alone has boxes.
+        The class of all samples outside, if only one class has boxes.
     max_boxes : int
         Maximum number of boxes printed per class.
     max_conditions : int
@@ -75,7 +75,7 @@ class BoxRules(PrintedRules):
     units : dict of str to float
         Units of distances by feature, if they are not those of the data.
     scales : dict of str to float
-        Scales by feature of the distances that count if depths are equal.
+        Scales by feature of the distances that decide if depths are equal.
     """
 
     __module__ = "rdep.inspection"
@@ -94,13 +94,13 @@ class BoxRules(PrintedRules):
         return sum(c.n_bounds for *_, rule in self._all() for c in rule.box.conditions)
 
     def to_frame(self) -> pd.DataFrame:
-        """The conditions as a pandas data frame.
+        """Return the conditions as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            One row for each condition: the class, the number of the box, whether the box is taken
-            out, the feature, its bounds in full precision, and whether these are closed.
+            One row for each condition: the class, the number of the box, whether the box is
+            excluded, the feature, its bounds in full precision, and whether these are closed.
         """
         rows = [
             (label, rule.index, is_excluded, str(c.feature), c.low, c.high, c.closed)
@@ -135,10 +135,10 @@ class BoxRules(PrintedRules):
             label = next(iter(self.by_class))
             where = "a box, and in none of the exceptions" if self.excluded else "one of the boxes"
             return f"{label!r} is predicted in {where}; {self.otherwise!r} everywhere else."
-        less = ", less\nwhere an exception is nearer" if self.excluded else ""
+        nearer = ", or the distance\nto an exception if that is smaller" if self.excluded else ""
         deepest = (
-            "The class with the greatest depth is predicted: the distance to the nearest face of "
-            f"its best\nbox, negative outside{less}."
+            "The class with the largest depth is predicted. The depth is the distance to the "
+            f"nearest face of\nits best box, negative outside{nearer}."
         )
         in_units = self._by_feature("Distances are divided by", self.units) if self.units else ""
         if not self.scales:
@@ -159,7 +159,7 @@ class BoxRules(PrintedRules):
         return "\n".join(parts)
 
     def _by_feature(self, title: str, numbers: dict[str, float]) -> str:
-        """Numbers of features, as many as conditions are shown."""
+        """Numbers by feature, for at most ``max_conditions`` features."""
         texts = [f"{name} {digits(number)}" for name, number in numbers.items()]
         more = len(texts) - self.max_conditions
         if more > 0:
@@ -205,11 +205,11 @@ def rules_of_boxes(
     max_conditions: int,
     rows: Array | None = None,
 ) -> BoxRules:
-    """The rules of fitted boxes, in the units that features had before some scalers.
+    """Build the rules of fitted boxes, in the units of the features before scalers.
 
-    ``rows`` are the training samples in these units: faces at samples have the samples' digits.
-    Boxes, and open boxes taken out of them, come with the weights of all classes inside. Where
-    classes do not compete, the second of two alone has boxes.
+    ``rows`` are the training samples in these units. Faces at samples are printed with the digits
+    of the samples. Boxes and excluded open boxes come with the weights of all classes inside. If
+    classes do not compete, only the second of two has boxes.
     """
     faces = face_coordinates(len(names), scalers)
     corners_of_all = np.concatenate([*boxes[0], *excluded[0]])
@@ -271,14 +271,14 @@ def faces_in_units(
     rows: Array | None = None,
     exact_faces: bool = True,
 ) -> list[Box]:
-    """Boxes, open or closed, in the units that features had before some scalers.
+    """Open or closed boxes in the units of the features before scalers.
 
-    Faces that are at one of some samples but for the rounding of scalers are printed as that is.
+    Faces that equal a sample up to the rounding of scalers are printed like the sample.
     """
     if faces.standardised:
         if not closed:
             corners, closed = just_inside(corners), True
-        # A lower corner is the first number inside, an upper one the last.
+        # A lower corner is the first number inside, an upper corner the last.
         signed = np.hstack([-corners[:, 0], corners[:, 1]])
         corners = np.array(
             [faces.zeros(row, 0.0).reshape(corners.shape[1:]) for row in signed]
@@ -293,7 +293,7 @@ def faces_in_units(
 
 
 def _at_samples(condition: Condition, values: Array, exact_faces: bool) -> Condition:
-    """With bounds printed as the nearest sample, if they are there up to rounding.
+    """Copy with bounds printed like the nearest sample, if they equal it up to rounding.
 
     Distances to a face that is not at a category cannot be read from the category's name.
     """
@@ -328,7 +328,7 @@ def _box(corners: Array, names: NDArray[Any], closed: bool) -> Box:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BoxExplanation(PrintedExplanation):
-    """For each sample and each class the best box, and the face that its depth is measured from.
+    """Explanation of a classifier by boxes: the best box of each class and its deciding face.
 
     Attributes
     ----------
@@ -337,15 +337,16 @@ class BoxExplanation(PrintedExplanation):
     names : ndarray of shape (n_features,)
         Names of the features.
     decision : ndarray of shape (n_samples, n_classes)
-        Depth of each sample in each class; the greatest one decides. Where one class alone has
-        boxes, the other one's depth is minus that. Of equal depths, those that lose by the
-        other faces are lowered by the smallest amount that matters.
+        Depth of each sample in each class; the class with the largest depth is predicted. If one
+        class alone has boxes, the depth of the other class is the negative of its depth. If depths
+        are equal, those of classes that lose by the other faces are lowered by the smallest amount
+        that matters.
     box : ndarray of shape (n_samples, n_classes)
-        Position of that box in ``boxes_``, or, counted on from there, of the box taken out that
-        decides, in ``excluded_``; −1 for a class without boxes.
+        Index of the deciding box in ``boxes_``. If a box in ``excluded_`` decides, its index plus
+        the number of ``boxes_`` of the class. −1 for a class without boxes.
     face : ndarray of shape (n_samples, n_classes)
-        The nearest face of the box, or the most violated one: the feature for a lower bound,
-        ``n_features`` plus the feature for an upper bound; −1 for a class without boxes.
+        The nearest face of the box, or the most violated one: the feature index for a lower bound,
+        ``n_features`` plus the feature index for an upper bound. −1 for a class without boxes.
     bound : ndarray of shape (n_samples, n_classes)
         Value of the feature at that face.
     """
@@ -361,25 +362,25 @@ class BoxExplanation(PrintedExplanation):
 
     @property
     def prediction(self) -> NDArray[Any]:
-        """The predicted class of each sample."""
+        """Predicted class of each sample."""
         return self.classes[self._places()[0]]
 
     @property
     def runner_up(self) -> NDArray[Any]:
-        """The class with the second greatest depth, for each sample."""
+        """Class with the second largest depth, for each sample."""
         return self.classes[self._places()[1]]
 
     def __len__(self) -> int:
         return len(self.decision)
 
     def to_frame(self) -> pd.DataFrame:
-        """The explanation as a pandas data frame.
+        """Return the explanation as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            One row for each sample: the predicted class with its depth, its box and the face that
-            decided, then the same of the runner-up.
+            One row for each sample: the predicted class with its depth, box and deciding face,
+            then the same for the runner-up.
         """
         pandas = optional("pandas", "to_frame", "cli")
         columns: dict[str, Any] = {}
@@ -402,13 +403,13 @@ class BoxExplanation(PrintedExplanation):
         return frame
 
     def _places(self) -> tuple[Indices, Indices]:
-        """Positions of the predicted class and of the runner-up; of equal depths the first."""
+        """Indices of the predicted class and of the runner-up; ties go to the first class."""
         order = np.argsort(-self.decision, axis=1, kind="stable")
         return order[:, 0], order[:, 1]
 
 
 def nearest_faces(X: Array, boxes: Array, box: Indices) -> tuple[Indices, Array]:
-    """The face of its box that decides the depth of each sample, and the bound there."""
+    """Find the face of its box that decides the depth of each sample, and its bound."""
     corners = boxes[box]
     distances = np.hstack([X - corners[:, 0], corners[:, 1] - X])
     face = distances.argmin(axis=1)

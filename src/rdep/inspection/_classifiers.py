@@ -1,6 +1,6 @@
-"""Bases of classifiers that summarise and explain themselves, and print themselves as rules.
+"""Base classes of classifiers with ``summary``, ``explain`` and ``rules``.
 
-They are here, after ``_base``, because they call the functions of this room.
+They are not in ``_base`` because they call the functions of this package.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from ._summary import summarise
 
 
 class OperatorClassifier(SignClassifier):
-    """A classifier whose decision value is β δ_w + (1 − β) ε_m, or one of the two.
+    """Base of classifiers whose decision value is β δ_w + (1 − β) ε_m, or one of the two.
 
-    Subclasses say what was learned, as one record.
+    Subclasses return the fitted operators as one record.
     """
 
     @abstractmethod
     def _fitted_operators(self) -> FittedOperators:
-        """What a fit on two classes learned."""
+        """Return the operators of a fit on two classes."""
 
     def summary(self, *, max_features: int = 20) -> str:
-        """What was learned, as text: weights by name, β, and how training ended.
+        """Summarise the fitted model as text: weights by name, β and the training.
 
         Parameters
         ----------
@@ -71,10 +71,10 @@ class OperatorClassifier(SignClassifier):
         at the boundary   0.0% of the samples
         certified by           set directions
         <BLANKLINE>
-        feature        w   negative where all
-        ───────   ──────   ──────────────────
-        x0        -1.559              < 1.559
-        x1        -1.559              < 1.559
+        feature        w   negative if all
+        ───────   ──────   ───────────────
+        x0        -1.559           < 1.559
+        x1        -1.559           < 1.559
         """
         return summarised(
             self,
@@ -88,14 +88,14 @@ class OperatorClassifier(SignClassifier):
 
 
 class ExplainedClassifier(OperatorClassifier):
-    """A classifier of both operators: it explains predictions, and is a rule of two boxes."""
+    """Base of classifiers with a dilation and an erosion, which explain predictions by rules."""
 
     def explain(self, X: ArrayLike) -> Explanation | MulticlassExplanation:
-        """Which coordinate decided the dilation and which the erosion, with their shares of τ.
+        """Explain predictions by the coordinates that decide the dilation and the erosion.
 
-        A coordinate is a feature of a DEP, or a member of an r-DEP's ordering: a prediction rests
-        on two of them at the most. With more than two classes it rests on two for the predicted
-        class and two for the runner-up.
+        A coordinate is a feature of a DEP, or a member of an r-DEP's ordering. A prediction
+        depends on at most two coordinates. With more than two classes, it depends on two
+        coordinates of the predicted class and two of the runner-up.
 
         Parameters
         ----------
@@ -112,12 +112,12 @@ class ExplainedClassifier(OperatorClassifier):
         return explanation_of(self._fitted_operators(), X)
 
     def rules(self, *, max_conditions: int = 10) -> Rule | MulticlassRule:
-        """The whole model as a rule: two boxes by feature names, and which decides where.
+        """Return the whole model as a rule of two boxes with named features.
 
-        With more than two classes there is such a rule for each class against the rest.
+        With more than two classes, there is one rule for each class against the rest.
 
-        Bounds are in the units of X. Where the training ranges are known (r-DEPs on features),
-        bounds that no training sample violates are left out. ``str`` makes a text of it.
+        Bounds are in the units of X. If the training ranges are known (r-DEPs on features), bounds
+        that no training sample violates are omitted. ``print`` shows the rule as text.
 
         Parameters
         ----------
@@ -160,11 +160,11 @@ class ExplainedClassifier(OperatorClassifier):
             self._note_digits(X)
 
     def _has_rules(self) -> bool:
-        """Whether the fitted model is made of bounds on features."""
+        """Whether the fitted model consists of bounds on features."""
         return True
 
     def _note_digits(self, X: Array) -> None:
-        """Note what the number of digits in the rules depends on, at the training samples."""
+        """Store the training values and errors that determine the digits in the rules."""
         parts = [self] if len(self.classes_) == 2 else self.estimators_
         for part in parts:
             part.bound_values_ = bound_values(part._fitted_operators(), part._rule_coordinates(), X)
@@ -180,21 +180,21 @@ class ExplainedClassifier(OperatorClassifier):
             self.printing_ = np.array([equal, *precision])
 
     def _largest_term(self, X: Array) -> float:
-        """The largest excess or shortfall of samples."""
+        """Largest excess or shortfall of samples."""
         fitted = self._fitted_operators()
         coordinates = fitted.values(self._coordinates_of(X))
-        # Rounding keeps order: the largest sum is at an end of a coordinate's range.
+        # Rounding preserves order: the largest sum is at an end of a coordinate's range.
         ends = np.array([coordinates.min(axis=0), coordinates.max(axis=0)])
         sums = [ends + weights for weights in fitted.weights.values()]
         return max(float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in sums)
 
     def _coordinates_of(self, X: Array) -> Array:
-        """What the operators see of samples."""
+        """Compute the coordinates of samples on which the operators act."""
         return X
 
     @property
     def n_conditions_(self) -> int:
-        """Number of bounds in the rules of a model that is made of bounds on features."""
+        """Number of bounds in the rules of a model that consists of bounds on features."""
         try:
             return self.rules().n_conditions
         except ValueError as error:  # members of an ordering are classifiers themselves
@@ -207,10 +207,10 @@ class ExplainedClassifier(OperatorClassifier):
         scalers: tuple[StandardScaler, ...] = (),
         rows: Array | None = None,
     ) -> Rule | MulticlassRule:
-        """The rule, or one for each class, in the units before some scalers.
+        """Build the rule, or one for each class, in the units of the features before scalers.
 
-        ``rows`` are the training samples in these units. Without them, and behind scalers, numbers
-        have all their digits.
+        ``rows`` are the training samples in these units. Without them, numbers after scalers have
+        all their digits.
         """
         equal, *errors = getattr(self, "printing_", (0.0, 0.0, 0.0))
         precision = Precision(*map(float, errors))
@@ -235,17 +235,17 @@ class ExplainedClassifier(OperatorClassifier):
     def _rule(
         self, names: NDArray[Any], max_conditions: int, scalers: tuple[StandardScaler, ...] = ()
     ) -> Rule:
-        """The rule in the units of features that scalers standardised before they came here."""
+        """Build the rule in the units of the features before scalers."""
         coordinates = self._rule_coordinates(scalers)
         return rule_of(self._fitted_operators(), names, coordinates, max_conditions)
 
     def _rule_coordinates(self, scalers: tuple[StandardScaler, ...] = ()) -> Coordinates:
-        """What the operators see of the features."""
+        """Coordinates of the features on which the operators act."""
         return plain_coordinates(self._fitted_operators(), scalers)
 
 
 def explained(classifier: Any, X: ArrayLike) -> Any:
-    """The explanation of samples by a classifier's ``_explain``; of each class if more than two."""
+    """Explain samples by ``_explain``, for each class if there are more than two."""
     check_is_fitted(classifier)
     X = validate_samples(classifier, X)
     if len(classifier.classes_) == 2:
@@ -271,7 +271,7 @@ def explained(classifier: Any, X: ArrayLike) -> Any:
 def summarised(
     classifier: SignClassifier, summarise_part: Callable[[Any, tuple[Any, Any]], str]
 ) -> str:
-    """The text about a classifier of two classes, or one for each class against the rest."""
+    """Summarise a classifier of two classes, or each class against the rest."""
     check_is_fitted(classifier)
     if len(classifier.classes_) == 2:
         return summarise_part(classifier, tuple(classifier.classes_.tolist()))

@@ -1,8 +1,8 @@
-"""From features to the coordinates of a DEP and back, where each coordinate is one feature's.
+"""Map features to the coordinates of a DEP and back, if each coordinate depends on one feature.
 
-Between the two are scalers and signs: every step subtracts one number and divides by another. In
-floating point, too, such steps are monotone, so that a bound of a coordinate is exactly one bound
-of its feature.
+Scalers and signs map a feature to its coordinate: every step subtracts one number and divides by
+another. These steps are monotone in floating point as well, so a bound of a coordinate is exactly
+one bound of its feature.
 """
 
 from __future__ import annotations
@@ -16,51 +16,51 @@ from sklearn.preprocessing import StandardScaler
 from .._base._record import FittedOperators
 from .._utils._typing import Array, Indices, Mask
 
-Step = tuple[Array, Array]  # what is subtracted, what it is then divided by
+Step = tuple[Array, Array]  # shift to subtract, then divisor
 
 
 @dataclass(frozen=True, eq=False)
 class OrderedFeatures:
-    """An ordering whose components are features times +1 or −1."""
+    """Ordering whose coordinates are features times +1 or −1."""
 
-    features: Indices  # the one behind each component
+    features: Indices  # feature of each coordinate
     signs: Array
-    least: Array  # of every feature in the training samples, as the ordering saw them
+    least: Array  # minimum of every feature in the training samples of the ordering
     greatest: Array
 
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """The coordinates of a DEP, as functions of one feature each."""
+    """Coordinates of a DEP, each a function of one feature."""
 
-    features: Indices  # the one behind each coordinate
+    features: Indices  # feature of each coordinate
     steps: tuple[Step, ...]
     standardised: bool
-    least: Array | None = None  # of the training samples, where that is known
+    least: Array | None = None  # minima in the training samples, if known
     greatest: Array | None = None
 
     @property
     def increasing(self) -> Mask:
-        """Where the coordinate grows with its feature."""
+        """Whether each coordinate increases with its feature."""
         return np.prod([np.sign(divisor) for _, divisor in self.steps], axis=0) > 0
 
     @property
     def units(self) -> Array:
-        """The change of its feature that changes each coordinate by 1."""
+        """Change of the feature that changes its coordinate by 1."""
         return np.abs(np.prod([divisor for _, divisor in self.steps], axis=0))
 
     def values(self, features: Array) -> Array:
-        """Each coordinate's value, from its own feature's."""
+        """Compute the value of each coordinate from its feature."""
         return _through(self.steps, features)
 
     def to_features(self, values: Array) -> Array:
-        """Each coordinate's feature, up to rounding, from the coordinate's value."""
+        """Compute the feature of each coordinate from its value, up to rounding."""
         for shift, divisor in reversed(self.steps):
             values = values * divisor + shift
         return values
 
     def ranges(self, n_features: int) -> list[tuple[float, float] | None]:
-        """Of each feature in the training samples, up to rounding, where that is known."""
+        """Range of each feature in the training samples, up to rounding; None if unknown."""
         found: list[tuple[float, float] | None] = [None] * n_features
         if self.least is not None and self.greatest is not None:
             ends = np.sort([self.to_features(self.least), self.to_features(self.greatest)], axis=0)
@@ -69,12 +69,12 @@ class Coordinates:
         return found
 
     def zeros(self, weights: Array, rounding: float) -> Array:
-        """Of each feature the first number at which coordinate plus weight reaches zero.
+        """First number of each feature at which coordinate plus weight reaches zero.
 
-        Zero is up to the rounding of the classifier. The first number is the least where the
-        coordinate increases with its feature and the greatest where it decreases: no
-        double-precision number lies between those that reach zero and those that do not. With an
-        infinite weight, that of a feature which takes no part, it is infinite too.
+        Zero is up to the rounding of the classifier. The first number is the smallest if the
+        coordinate increases with its feature, and the largest if it decreases. No double-precision
+        number lies between the numbers that reach zero and those that do not. An ignored feature
+        has an infinite weight, and the result is infinite as well.
         """
         finite = np.isfinite(weights)
         found = self._zeros_of_finite(np.where(finite, weights, 0.0), rounding)
@@ -104,13 +104,13 @@ class Coordinates:
 def plain_coordinates(
     fitted: FittedOperators, scalers: Iterable[StandardScaler] = ()
 ) -> Coordinates:
-    """Features standardised by scalers, then multiplied by the model's signs."""
+    """Coordinates of features standardised by scalers, then multiplied by the model's signs."""
     scaling = _scaling(scalers, fitted.features)
     return Coordinates(fitted.features, (*scaling, _flip(fitted.orientation)), bool(scaling))
 
 
 def face_coordinates(n_features: int, scalers: Iterable[StandardScaler]) -> Coordinates:
-    """The faces of a box on features standardised by scalers: all lower ones, then all upper."""
+    """Coordinates of box faces on standardised features: all lower faces, then all upper."""
     features = np.tile(np.arange(n_features), 2)
     scaling = _scaling(scalers, features)
     return Coordinates(
@@ -124,7 +124,7 @@ def ordered_coordinates(
     scalers: Iterable[StandardScaler],
     ordering_scaler: StandardScaler | None,
 ) -> Coordinates:
-    """Features standardised by scalers, signed by an ordering, scaled again, then signed."""
+    """Coordinates of features that are standardised, signed by an ordering, scaled and signed."""
     features = ordered.features
     before = _scaling(scalers, features)
     again = () if ordering_scaler is None else ((ordering_scaler.mean_, ordering_scaler.scale_),)

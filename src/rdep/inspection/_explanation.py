@@ -1,4 +1,4 @@
-"""Explanations of predictions: the two coordinates that determine each of them."""
+"""Explanations of predictions by the coordinates that determine them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(PrintedExplanation):
-    """Explanation of decision values: one coordinate of the dilation and one of the erosion.
+    """Explanation of decision values by one coordinate of the dilation and one of the erosion.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Explanation(PrintedExplanation):
 
     @property
     def decision(self) -> Array:
-        """The decision value, the sum of both shares."""
+        """Decision value: the sum of both shares."""
         return self.dilation_share + self.erosion_share
 
     @property
@@ -79,11 +79,11 @@ class Explanation(PrintedExplanation):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MulticlassExplanation(PrintedExplanation):
-    """Explanation of predictions among more than two classes, one against the rest.
+    """Explanation of predictions among more than two classes, each against the rest.
 
-    The class with the greatest decision value is predicted. The prediction rests on two coordinates
-    of that class's operators, and on two of those of the runner-up, the class with the second
-    greatest value.
+    The class with the largest decision value is predicted. The prediction depends on two
+    coordinates of that class, and on two coordinates of the runner-up, the class with the second
+    largest value.
 
     Attributes
     ----------
@@ -103,12 +103,12 @@ class MulticlassExplanation(PrintedExplanation):
 
     @property
     def prediction(self) -> NDArray[Any]:
-        """The predicted class of each sample."""
+        """Predicted class of each sample."""
         return self.classes[self._places()[0]]
 
     @property
     def runner_up(self) -> NDArray[Any]:
-        """The class with the second greatest decision value, for each sample."""
+        """Class with the second largest decision value, for each sample."""
         return self.classes[self._places()[1]]
 
     def __len__(self) -> int:
@@ -120,8 +120,8 @@ class MulticlassExplanation(PrintedExplanation):
         Returns
         -------
         pandas.DataFrame
-            One row for each sample: the predicted class with the coordinates, the shares and the
-            decision value of that class, then the same of the runner-up.
+            One row for each sample: the predicted class with its coordinates, shares and decision
+            value, then the same for the runner-up.
         """
         frames = [explanation.to_frame() for explanation in self.by_class.values()]
         pandas = optional("pandas", "to_frame", "cli")
@@ -135,7 +135,7 @@ class MulticlassExplanation(PrintedExplanation):
         return first.join(second)
 
     def _places(self) -> tuple[Indices, Indices]:
-        """Positions of the predicted class and of the runner-up; of equal values the first."""
+        """Indices of the predicted class and of the runner-up; ties go to the first class."""
         first = self.decision.argmax(axis=1)
         others = self.decision.copy()
         others[np.arange(len(others)), first] = -np.inf
@@ -143,7 +143,7 @@ class MulticlassExplanation(PrintedExplanation):
 
 
 def explanation_of(fitted: FittedOperators, X: Array) -> Explanation:
-    """The explanation of the decision values of samples."""
+    """Explain the decision values of samples."""
     coordinates = fitted.values(X)
     dilated = coordinates + fitted.weights["dilation"]
     eroded = coordinates + fitted.weights["erosion"]

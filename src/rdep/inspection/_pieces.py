@@ -1,4 +1,4 @@
-"""What a linear DEP learned, as text, and which of its affine pieces decide a sample."""
+"""Summary and explanation of a linear DEP by its affine pieces."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class FittedPieces:
-    """The pieces of a linear DEP on two classes, and the names of its features."""
+    """Pieces of a linear DEP for two classes, and the names of its features."""
 
     title: str
-    classes: tuple[Any, Any]  # the negative one, the positive one
+    classes: tuple[Any, Any]  # negative, positive
     names: NDArray[Any]
     dilation: tuple[Array, Array]  # A and a
     erosion: tuple[Array, Array]  # B and b
@@ -32,26 +32,26 @@ class FittedPieces:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PiecesExplanation(Explanation):
-    """Explanation of a linear DEP: one piece of the dilation, one of the erosion, and features.
+    """Explanation of a linear DEP: the piece of the dilation and the piece of the erosion.
 
-    The decision value is the sum of both pieces' values, and so of the intercepts and of a
-    contribution of every feature.
+    The decision value is the sum of the values of both pieces. It is also the sum of an intercept
+    and of a contribution of every feature.
 
     Attributes
     ----------
     names : ndarray
         Names of the pieces, by index.
     dilation_index, erosion_index : ndarray of shape (n_samples,)
-        Index of the dilation's piece that attains the maximum, and of the erosion's piece that
-        attains the minimum.
+        Index of the piece that attains the maximum of the dilation, and of the piece that attains
+        the minimum of the erosion.
     dilation_share, erosion_share : ndarray of shape (n_samples,)
         The values of these pieces, which add up to the decision value.
     feature_names : ndarray of shape (n_features,)
         Names of the features.
     contributions : ndarray of shape (n_samples, n_features)
-        What each feature adds: its value times the sum of both pieces' coefficients.
+        Contribution of each feature: its value times the sum of its two coefficients.
     intercepts : ndarray of shape (n_samples,)
-        Sum of both pieces' intercepts.
+        Sum of the intercepts of both pieces.
     """
 
     __module__ = "rdep.inspection"
@@ -61,7 +61,7 @@ class PiecesExplanation(Explanation):
     intercepts: Array
 
     def to_frame(self) -> pd.DataFrame:
-        """The explanation as a pandas data frame.
+        """Return the explanation as a pandas data frame.
 
         Returns
         -------
@@ -77,7 +77,7 @@ class PiecesExplanation(Explanation):
 
 
 def explain_pieces(fitted: FittedPieces, X: Array) -> PiecesExplanation:
-    """Which pieces decide samples, with the contributions of their features."""
+    """Explain samples by the pieces that decide, with contributions of the features."""
     (A, a), (B, b) = fitted.dilation, fitted.erosion
     dilated, eroded = X @ A.T + a, X @ B.T + b
     j, k = dilated.argmax(axis=1), eroded.argmin(axis=1)
@@ -94,7 +94,7 @@ def explain_pieces(fitted: FittedPieces, X: Array) -> PiecesExplanation:
 
 
 def summarise_pieces(fitted: FittedPieces, max_features: int) -> str:
-    """Title, how training ended, and a table of all pieces' coefficients."""
+    """Summarise pieces: title, training, and a table of all coefficients."""
     (A, a), (B, b) = fitted.dilation, fitted.erosion
     result = fitted.result
     negative, positive = fitted.classes
@@ -121,7 +121,7 @@ def summarise_pieces(fitted: FittedPieces, max_features: int) -> str:
     return "\n\n".join(
         [
             f"{fitted.title}, {negative!r} negative and {positive!r} positive",
-            "decision value: the greatest of the dilation's pieces plus the least of the "
+            "decision value: the maximum of the dilation's pieces plus the minimum of the "
             f"erosion's; β = {fitted.beta:.4g}",
             _table(training),
             table,
@@ -130,5 +130,5 @@ def summarise_pieces(fitted: FittedPieces, max_features: int) -> str:
 
 
 def _power_of_ten(value: float) -> str:
-    """The next one above, 1e-07 at the least: smaller gaps are rounding, and differ by machine."""
+    """Round up to a power of ten, at least 1e-07: smaller gaps differ between machines."""
     return f"1e{int(np.ceil(np.log10(max(value, 1e-7)) - 1e-9)):+03d}"

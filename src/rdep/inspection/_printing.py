@@ -1,4 +1,4 @@
-"""How rules and explanations show themselves, and the digits of their numbers."""
+"""Display of rules and explanations, and the digits of their numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN_ROWS = 10
 
 
 class PrintedRules:
-    """Rules: a line at a prompt, their text in a notebook and by ``print``, a frame of them."""
+    """Base of rules: one line at a prompt, their text in a notebook and by ``print``."""
 
     @property
     @abstractmethod
@@ -26,7 +26,7 @@ class PrintedRules:
 
     @abstractmethod
     def to_frame(self) -> pd.DataFrame:
-        """The rules as a pandas data frame."""
+        """Return the rules as a pandas data frame."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.n_conditions} conditions; print() shows them>"
@@ -36,7 +36,7 @@ class PrintedRules:
 
 
 class PrintedExplanation:
-    """Explanations: a line at a prompt, the first rows as a table in a notebook."""
+    """Base of explanations: one line at a prompt, a table of the first rows in a notebook."""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -44,7 +44,7 @@ class PrintedExplanation:
 
     @abstractmethod
     def to_frame(self) -> pd.DataFrame:
-        """The explanation as a pandas data frame."""
+        """Return the explanation as a pandas data frame."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} samples; to_frame() shows it>"
@@ -54,7 +54,7 @@ class PrintedExplanation:
 
 
 def shortest(number: float, is_good: Callable[[float], bool]) -> float:
-    """The number with as few digits as are good; with all of them if no fewer are."""
+    """Round to the fewest digits that are good; keep all digits if none are."""
     if not np.isfinite(number):
         return number
     if is_good(0.0):
@@ -67,16 +67,16 @@ def shortest(number: float, is_good: Callable[[float], bool]) -> float:
 
 
 def within(number: float, error: float) -> float:
-    """The number with as few digits as keep it within an error."""
+    """Round to the fewest digits that keep the number within an error."""
     return shortest(number, lambda rounded: abs(rounded - number) <= error)
 
 
 def digits(number: float) -> str:
-    """The number with all its digits."""
+    """Format a number with all its digits."""
     return repr(float(number)).removesuffix(".0")
 
 
 def signed(number: float) -> str:
-    """The number with all its digits and its sign."""
+    """Format a number with all its digits and its sign."""
     text = digits(number)
     return text if text.startswith("-") else f"+{text}"

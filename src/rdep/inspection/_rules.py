@@ -1,4 +1,4 @@
-"""A DEP on features as an interpretable rule: what ``rules`` of the classifiers returns."""
+"""Rules of a DEP on features: two boxes, and formulas if the boxes do not decide."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 __all__ = ["Box", "Condition", "MulticlassRule", "Rule"]
 
 _WIDTH = 88
-# Printed bounds are this near, in standard deviations, or in gaps between training samples.
+# Maximum error of printed bounds, in standard deviations or in gaps between training samples.
 _COARSEST = 1e-3
-# Values of classes are equal in a text if they differ by less, relative to the largest one.
+# Values of classes count as equal in a text if they differ by less, relative to the largest one.
 _EQUAL = 1e-9
 
 
 class Precision(NamedTuple):
-    """How far numbers in formulas may be rounded without changing a training sample."""
+    """Maximum rounding errors of formulas that change no prediction of a training sample."""
 
-    absolute: float = 0.0  # of decision values
+    absolute: float = 0.0  # error of decision values
     relative: float = 0.0
 
 
@@ -50,16 +50,16 @@ class Condition:
     index : int
         Column of the feature.
     low, high : float
-        Lower and upper bound; infinite where there is none.
+        Lower and upper bound; infinite if there is none.
     closed : bool
-        Whether the bounds themselves meet the condition.
+        Whether the bounds themselves satisfy the condition.
     training_range : tuple of two floats or None
         Range of the feature in the training samples, up to rounding; None if unknown.
     scale : float
         Standard deviation of the feature; 0 if unknown.
     shown_low, shown_high : float or None
-        The bounds as they are printed: rounded, but so that each training sample keeps its side.
-        None prints all digits.
+        The bounds as printed: rounded so that each training sample stays on its side. None prints
+        all digits.
     """
 
     __module__ = "rdep.inspection"
@@ -81,7 +81,7 @@ class Condition:
 
     @property
     def kept_share(self) -> float:
-        """Fraction of the training range that meets the condition; 1 if the range is unknown."""
+        """Fraction of the training range that satisfies the condition; 1 if unknown."""
         if self.training_range is None:
             return 1.0
         least, greatest = self.training_range
@@ -89,7 +89,7 @@ class Condition:
         return max(kept, 0.0) / (greatest - least) if greatest > least else 0.0
 
     def holds(self, X: ArrayLike) -> Mask:
-        """Which samples meet the condition.
+        """Check which samples satisfy the condition.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class Condition:
         Returns
         -------
         ndarray of bool, of shape (n_samples,)
-            True for the samples that meet it.
+            True for the samples that satisfy it.
         """
         values = np.asarray(X, dtype=np.float64)[:, self.index]
         if self.closed:
@@ -107,7 +107,7 @@ class Condition:
         return (values > self.low) & (values < self.high)
 
     def __str__(self) -> str:
-        """Text with rounded bounds; ≤ or < applies to the rounded numbers."""
+        """Return the condition with rounded bounds; ≤ or < applies to the rounded numbers."""
         if isinstance(self.feature, Indicator):
             return self._of_category(self.feature)
         low = self.low if self.shown_low is None else self.shown_low
@@ -121,7 +121,7 @@ class Condition:
         return f"{digits(low)} {'≤' if at_low else '<'} {self.feature} {below}"
 
     def _of_category(self, name: Indicator) -> str:
-        """What the bounds say of a feature that is 0 or 1."""
+        """Text for a feature that is 0 or 1."""
         zero, one = self.holds(np.repeat([[0.0], [1.0]], self.index + 1, axis=1))
         if zero and one:
             return f"{name.holds} or not"
@@ -130,7 +130,7 @@ class Condition:
         return f"{name.holds} and not"
 
     def beyond(self, precision: Precision) -> list[str]:
-        """How far outside of each bound a sample is, as formulas with short numbers."""
+        """Formulas with short numbers for the distance of a sample beyond each bound."""
         texts = []
         for bound, is_low in ((self.low, True), (self.high, False)):
             if np.isfinite(bound):
@@ -146,18 +146,18 @@ class Condition:
         return [f"({text}) / {unit}" for text in texts]
 
     def met_by_all(self) -> Array:
-        """The ends of the training range, which meet both bounds, for :meth:`shown_for`."""
+        """Ends of the training range, which satisfy both bounds, for :meth:`shown_for`."""
         least, greatest = self.training_range or (np.nan, np.nan)
         return np.array([[np.nan, least], [np.nan, greatest]])
 
     def shown_for(self, values: Array) -> Condition:
-        """With bounds that are printed with few digits, but right for samples' values.
+        """Copy with printed bounds of few digits that are correct for the training samples.
 
         Parameters
         ----------
         values : array of shape (2, 2)
-            For the lower and the upper bound, the nearest value that does not meet it and the
-            nearest one that does, of all training samples; not a number if there is none.
+            For the lower and the upper bound, the nearest training value that violates it and the
+            nearest one that satisfies it; NaN if there is none.
         """
         low, high = (
             _shown(bound, is_low, self.closed, near, self.scale)
@@ -169,12 +169,12 @@ class Condition:
 
 
 def _includes(shown: float, bound: float, closed: bool, is_low: bool) -> bool:
-    """Whether a number near a bound meets it."""
+    """Whether a number near a bound satisfies it."""
     return bool((shown > bound if is_low else shown < bound) or (closed and shown == bound))
 
 
 def _shown(bound: float, is_low: bool, closed: bool, near: Array, scale: float) -> float:
-    """The shortest number near the bound between the nearest samples on both sides of it."""
+    """Shortest number near the bound, between the nearest samples on both sides."""
     outside, inside = near
     gap = abs(inside - outside)
     size = scale or (gap if np.isfinite(gap) else abs(bound))
@@ -194,7 +194,7 @@ def _shown(bound: float, is_low: bool, closed: bool, near: Array, scale: float) 
 
 
 def nearest_values(bound: float, is_low: bool, closed: bool, values: Array) -> tuple[float, float]:
-    """The value nearest to a bound that does not meet it, and the nearest one that does."""
+    """Nearest value that violates a bound, and the nearest one that satisfies it."""
     above = values >= bound if closed == is_low else values > bound
     below, over = values[~above], values[above]
     ends = (below.max() if len(below) else np.nan, over.min() if len(over) else np.nan)
@@ -203,15 +203,15 @@ def nearest_values(bound: float, is_low: bool, closed: bool, values: Array) -> t
 
 @dataclass(frozen=True)
 class Box:
-    """A box: the samples that meet all of several conditions on features.
+    """A box: the samples that satisfy several conditions on features.
 
     Attributes
     ----------
     conditions : tuple of Condition
-        Conditions that some training sample violates, the tightest first if the ranges of the
-        training samples are known.
+        Conditions that some training sample violates. If the training ranges are known, the
+        tightest comes first.
     left_out : tuple of Condition
-        Conditions that all training samples meet.
+        Conditions that all training samples satisfy.
     """
 
     __module__ = "rdep.inspection"
@@ -220,7 +220,7 @@ class Box:
     left_out: tuple[Condition, ...] = ()
 
     def contains(self, X: ArrayLike) -> Mask:
-        """Which samples are in the box, by all conditions including those left out.
+        """Check which samples are in the box, by all conditions including those left out.
 
         Parameters
         ----------
@@ -245,13 +245,13 @@ class Box:
 
     @property
     def n_left_out(self) -> int:
-        """The number of bounds that no training sample violates."""
+        """Number of bounds that no training sample violates."""
         return sum(condition.n_bounds for condition in self.left_out)
 
     def nearest_values(self, X: Array) -> Array:
-        """The samples nearest to each bound on both sides, (n_features, 2, 2)."""
+        """Values nearest to each bound on both sides, shape (n_features, 2, 2)."""
         near = np.full((X.shape[1], 2, 2), np.nan)
-        # If one side of a feature has two bounds, the one that is not left out counts.
+        # If one side of a feature has two bounds, use the one that is not left out.
         for c in (*self.left_out, *self.conditions):
             for k, bound in enumerate((c.low, c.high)):
                 if np.isfinite(bound):
@@ -259,9 +259,9 @@ class Box:
         return near
 
     def shown_for(self, near: Array) -> Box:
-        """With bounds of few digits that put all of these samples on the right side.
+        """Copy with printed bounds of few digits that keep all these samples on their side.
 
-        Conditions that all of them meet are left out.
+        Conditions that all samples satisfy move to ``left_out``.
         """
         shown = [c.shown_for(near[c.index]) for c in self.conditions]
         is_violated = [np.isfinite(near[c.index, :, 0]).any() for c in self.conditions]
@@ -274,33 +274,33 @@ class Box:
 
 @dataclass(frozen=True, repr=False)
 class Rule(PrintedRules):
-    """The decision of a DEP as two boxes, and the decision value where the boxes do not decide.
+    """Decision rule of a DEP: two boxes, and a decision value if the boxes do not decide.
 
-    A sample in the positive box and not in the negative one is positive; one in the negative box
-    and not in the positive one is negative. In both or in neither the decision value decides.
+    A sample in the positive box only is positive; a sample in the negative box only is negative.
+    For samples in both boxes or in neither, the decision value decides.
 
-    The text is the whole model for all training samples: numbers are rounded, but only so far that
-    each training sample is read as it is predicted. In the text of a box, bounds that no training
-    sample violates are left out; they are among the formulas for samples in both boxes or in
-    neither. The boxes have all bounds in full precision.
+    The text is the whole model. Numbers are rounded so that the text predicts every training sample
+    like the model. Bounds that no training sample violates are omitted from the text of a box; the
+    formulas of the decision value include them. The boxes hold all bounds in full precision.
 
     Attributes
     ----------
     classes : tuple of two labels
-        The negative class and the positive one.
+        The negative and the positive class.
     positive, negative : Box
         The boxes E(m), where the erosion is non-negative, and D(w), where the dilation is
         negative, in the units of the data.
     beta : float
-        Weight β of the dilation: with 1 the negative box alone decides, with 0 the positive one.
+        Weight β of the dilation. With 1 the negative box alone decides, with 0 the positive one.
     standardised : bool
         Whether the decision value is in standard deviations of the features.
     max_conditions : int
         Maximum number of conditions printed per box.
     precision : Precision
-        Errors of the numbers in the formulas that change no training sample; 0 prints all digits.
+        Rounding errors of the formulas that change no prediction of a training sample. 0 prints
+        all digits.
     equal : float
-        Decision values this near below zero are zero in the text.
+        Decision values that are negative but this close to zero count as zero in the text.
 
     References
     ----------
@@ -329,28 +329,24 @@ class Rule(PrintedRules):
         settled = (
             f"In the box of {positive} only: {positive}. In the box of {negative} only: {negative}."
         )
-        threshold = f"-{self.equal:.1g}" if self.equal else "0"
-        unsettled = (
-            f"In both or in neither: {positive} if {self._value()} ≥ {threshold}, "
-            f"else {negative}, where"
-        )
+        unsettled = f"Otherwise: {positive} if {self._positive_if()}, else {negative}, where"
         end = f"{fill(settled, _WIDTH)}\n{fill(unsettled, _WIDTH)}"
         return "\n\n".join([positive_box, negative_box, end, *self._formulas()])
 
     @property
     def n_conditions(self) -> int:
-        """Number of bounds of the boxes that decide: with a β of 0 or 1 that is one box."""
+        """Number of bounds of the boxes that decide; with β = 0 or 1 this is one box."""
         return sum(c.n_bounds for _, box in self._deciding() for c in box.conditions)
 
     def to_frame(self) -> pd.DataFrame:
-        """The conditions as a pandas data frame.
+        """Return the conditions as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
             One row for each condition of the boxes that decide: the class of the box, the feature,
             its bounds in full precision, whether these are closed, the feature's standard
-            deviation (0 if unknown), and whether the text leaves the condition out.
+            deviation (0 if unknown), and whether the text omits the condition.
         """
         rows = [
             (label, str(c.feature), c.low, c.high, c.closed, c.scale, is_left_out)
@@ -367,7 +363,7 @@ class Rule(PrintedRules):
         return boxes + ([(negative, self.negative)] if self.beta > 0 else [])
 
     def shown_for(self, near: Array, precision: Precision, equal: float) -> Rule:
-        """With numbers of few digits: bounds by the nearest samples, formulas by an error."""
+        """Copy with numbers of few digits, given the nearest samples and the allowed errors."""
         return replace(
             self,
             positive=self.positive.shown_for(near[0]),
@@ -377,29 +373,37 @@ class Rule(PrintedRules):
         )
 
     def _value(self) -> str:
-        """The decision value as a formula."""
+        """Formula of the decision value."""
         if self.beta == 0:
             return "−shortfall"
         if self.beta == 1:
             return "excess"
+        return "{} × excess − {} × shortfall".format(*self._shares())
+
+    def _positive_if(self) -> str:
+        """Formula that holds if the decision value is at least zero."""
+        if self.equal:
+            return f"{self._value()} ≥ -{self.equal:.1g}"
+        return "{} × excess ≥ {} × shortfall".format(*self._shares())
+
+    def _shares(self) -> list[str]:
         relative = self.precision.relative
-        shares = [digits(within(beta, relative * beta)) for beta in (self.beta, 1 - self.beta)]
-        return f"{shares[0]} × excess − {shares[1]} × shortfall"
+        return [digits(within(beta, relative * beta)) for beta in (self.beta, 1 - self.beta)]
 
     def _formulas(self) -> list[str]:
-        """Excess and shortfall, each the largest of formulas on one feature."""
+        """Texts of excess and shortfall, each the largest of formulas of one feature."""
         negative, positive = (repr(label) for label in self.classes)
         texts = []
         if self.beta > 0:
             texts.append(
                 self._largest(
-                    f"excess, out of the box of {negative}, is the largest of", self.negative
+                    f"excess over the bounds of {negative} is the largest of", self.negative
                 )
             )
         if self.beta < 1:
             texts.append(
                 self._largest(
-                    f"shortfall, from the box of {positive}, is the largest of", self.positive
+                    f"shortfall from the bounds of {positive} is the largest of", self.positive
                 )
             )
         return texts
@@ -417,7 +421,7 @@ class Rule(PrintedRules):
         return "\n".join([title, *formulas, *_more(len(features), self.max_conditions)])
 
     def _boxes(self) -> tuple[str, str]:
-        """Texts of the positive box and of the negative one."""
+        """Texts of the positive and the negative box."""
         negative, positive = self.classes
         return (
             self._text(f"Box of {positive!r}", self.positive),
@@ -429,7 +433,7 @@ class Rule(PrintedRules):
         if not n_conditions:
             lines = [f"{title}: every training sample is inside"]
         elif box.is_empty:
-            lines = [f"{title}, which is empty: no sample can meet all of these:"]
+            lines = [f"{title}, which is empty: no sample can satisfy all of these:"]
         else:
             lines = [f"{title}, where all of these hold:"]
         lines += [f"  {condition}" for condition in box.conditions[: self.max_conditions]]
@@ -441,7 +445,7 @@ class Rule(PrintedRules):
 
 
 def _more(n_conditions: int, shown: int) -> list[str]:
-    """A line about conditions that are not shown, if there are any."""
+    """Line about conditions that are not shown, if there are any."""
     if n_conditions <= shown:
         return []
     return [f"  … and {n_conditions - shown} more: rules(max_conditions={n_conditions}) shows all"]
@@ -449,16 +453,16 @@ def _more(n_conditions: int, shown: int) -> list[str]:
 
 @dataclass(frozen=True, repr=False)
 class MulticlassRule(PrintedRules):
-    """The decision of a DEP among more than two classes: for each class a rule against the rest.
+    """Decision rules of a DEP for more than two classes: one rule for each class.
 
-    The class with the greatest decision value is predicted.
+    The class with the largest decision value is predicted.
 
     Attributes
     ----------
     by_class : dict of label to Rule
-        The rule of each class; its negative class is all others.
+        The rule of each class against the rest.
     equal : float
-        Values that differ from the largest one by no more are equal to it.
+        Values that differ from the largest one by at most this number are equal to it.
     """
 
     __module__ = "rdep.inspection"
@@ -472,12 +476,12 @@ class MulticlassRule(PrintedRules):
         return sum(rule.n_conditions for rule in self.by_class.values())
 
     def to_frame(self) -> pd.DataFrame:
-        """The conditions as a pandas data frame.
+        """Return the conditions as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            The rows of each class's rule, after a column with the class.
+            The rows of the rules of all classes, with the class as the first column.
         """
         return frames_by_class(self.by_class)
 
@@ -485,7 +489,7 @@ class MulticlassRule(PrintedRules):
         parts = []
         for label, rule in self.by_class.items():
             boxes = rule._boxes()
-            # With β = 0 the negative box has no say, with β = 1 the positive one.
+            # With β = 0 the positive box alone decides, with β = 1 the negative one.
             deciding = boxes[:1] if rule.beta == 0 else boxes[1:] if rule.beta == 1 else boxes
             parts.append(
                 "\n\n".join(
@@ -498,13 +502,13 @@ class MulticlassRule(PrintedRules):
             )
         end = (
             "The class with the largest value is predicted. Values that differ by no more than "
-            f"{self.equal:.1g} are equal, and the first of their classes is predicted."
+            f"{self.equal:.1g} are equal; then the first class is predicted."
         )
         return "\n\n\n".join([*parts, fill(end, _WIDTH)])
 
 
 def frames_by_class(by_class: dict[Any, Any]) -> pd.DataFrame:
-    """The frames of rules, one after the other, each after a column with its class."""
+    """Concatenate the frames of several rules, with the class as the first column."""
     frames = []
     for label, rules in by_class.items():
         frame = rules.to_frame()
@@ -514,10 +518,10 @@ def frames_by_class(by_class: dict[Any, Any]) -> pd.DataFrame:
 
 
 def precision_of_signs(values: Array, rounding: float, largest: float) -> tuple[float, Precision]:
-    """From where on decision values are positive in a text, and errors that respect it.
+    """Threshold of decision values for a text, and rounding errors that preserve predictions.
 
     ``largest`` bounds the sizes of the terms. Values that are zero up to rounding are positive. If
-    samples are there, the text's threshold is a little below zero.
+    a sample has such a value, the threshold in the text is slightly below zero.
     """
     values = values + rounding
     lowest = float(values[values >= 0].min(initial=np.inf))
@@ -529,7 +533,7 @@ def precision_of_signs(values: Array, rounding: float, largest: float) -> tuple[
 
 
 def precision_of_classes(values: Array, rounding: float, largest: float) -> tuple[float, Precision]:
-    """From where on values of classes are apart, and errors that respect it."""
+    """Difference up to which class values are equal, and errors that preserve predictions."""
     largest_values = values.max(axis=1, keepdims=True)
     behind = largest_values - values
     is_equal = behind <= np.maximum(rounding, RELATIVE_ROUNDING * np.abs(largest_values))
@@ -541,7 +545,7 @@ def precision_of_classes(values: Array, rounding: float, largest: float) -> tupl
 
 
 def _precision(apart: float, largest: float) -> Precision:
-    """Each decision value has two bounds, two scales and two shares: errors add up."""
+    """Errors for two bounds, two scales and two shares, which add up in a decision value."""
     if not (largest > 0 and np.isfinite(apart)):
         return Precision()
     relative = min(apart / (16 * largest), _COARSEST)
@@ -551,7 +555,7 @@ def _precision(apart: float, largest: float) -> Precision:
 def rule_of(
     fitted: FittedOperators, names: NDArray[Any], coordinates: Coordinates, max_conditions: int
 ) -> Rule:
-    """The rule of a fitted DEP on some coordinates of named features."""
+    """Build the rule of a fitted DEP on coordinates of named features."""
     (bounds_e, violated_e), (bounds_d, violated_d) = _bounds(fitted, coordinates)
     return Rule(
         classes=fitted.classes,
@@ -564,7 +568,7 @@ def rule_of(
 
 
 def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) -> Array:
-    """The samples nearest to each bound of the rule on both sides, (2, n_features, 2, 2)."""
+    """Training values nearest to each bound of the rule, shape (2, n_features, 2, 2)."""
     near = np.empty((2, X.shape[1], 2, 2))
     for box, reached, (bounds, violated) in zip(
         near, (True, False), _bounds(fitted, coordinates), strict=True
@@ -574,7 +578,7 @@ def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) ->
             for chosen in (~violated, violated)
         )
         for k, (instead, bound) in enumerate(zip(left_out, shown, strict=True)):
-            # If one side of a feature has two bounds, the one that is not left out counts.
+            # If one side of a feature has two bounds, use the one that is not left out.
             bound = np.where(np.isfinite(bound), bound, instead)
             ends = _on_both_sides(bound, X, counts_as_above=reached == (k == 0))
             box[:, k] = np.column_stack(ends if k == 0 else ends[::-1])
@@ -582,7 +586,7 @@ def bound_values(fitted: FittedOperators, coordinates: Coordinates, X: Array) ->
 
 
 def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Array, Array]:
-    """For each feature the greatest sample below a bound and the least above, or NaN."""
+    """Largest value below and smallest value above the bound of each feature, or NaN."""
     below, above = np.full(len(bound), -np.inf), np.full(len(bound), np.inf)
     unknown = ~np.isfinite(bound)
     for block in () if unknown.all() else row_blocks(X):
@@ -599,7 +603,7 @@ def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Ar
 def _bounds(
     fitted: FittedOperators, coordinates: Coordinates
 ) -> tuple[tuple[Array, Mask], tuple[Array, Mask]]:
-    """Bounds of the positive and the negative box, and which a training sample violates."""
+    """Bounds of both boxes, and whether a training sample violates them."""
     w, m, rounding = fitted.weights["dilation"], fitted.weights["erosion"], fitted.rounding
     violated_d = violated_e = np.ones(len(w), dtype=bool)
     if coordinates.least is not None and coordinates.greatest is not None:
@@ -613,7 +617,7 @@ def _bounds(
 def _low_and_high(
     coordinates: Coordinates, n_features: int, bounds: Array, chosen: Mask, *, reached: bool
 ) -> tuple[Array, Array]:
-    """Lower and upper bounds of the features, by some of the coordinates."""
+    """Lower and upper bounds of the features from the chosen coordinates."""
     low, high = np.full(n_features, -np.inf), np.full(n_features, np.inf)
     is_low = coordinates.increasing == reached
     lows, highs = chosen & is_low, chosen & ~is_low
@@ -630,7 +634,7 @@ def _box(
     *,
     reached: bool,
 ) -> Box:
-    """Where all coordinates reach their bounds, or where none does."""
+    """Box in which all coordinates reach their bounds, or none does."""
     ranges = coordinates.ranges(len(names))
     scales = np.zeros(len(names))
     if coordinates.standardised:

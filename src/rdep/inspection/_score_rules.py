@@ -1,4 +1,4 @@
-"""A score of features and boxes as text, and what each of its terms adds for a sample."""
+"""Rules and explanations of a score of features and boxes."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ from ._rules import Box, frames_by_class
 if TYPE_CHECKING:
     import pandas as pd
 
-# Numbers are printed at least this precisely.
+# Maximum relative error of printed numbers.
 _COARSEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class FittedScore:
-    """The terms of a score on two classes, and the names of its features."""
+    """Terms of a score for two classes, and the names of its features."""
 
-    classes: tuple[Any, Any]  # the negative one, the positive one
+    classes: tuple[Any, Any]  # negative, positive
     names: NDArray[Any]
     intercept: float
     coef: Array
     boxes: Array
     box_coef: Array
-    ranges: Array  # of the features in the training samples, (2, n_features)
+    ranges: Array  # ranges of the features in the training samples, (2, n_features)
 
 
 @dataclass(frozen=True, repr=False)
 class ScoreRules(PrintedRules):
-    """A score in the units of the data: points for boxes, coefficients of features.
+    """Rules of a score: points for boxes and coefficients of features, in the units of the data.
 
-    In the text, numbers are rounded, but only so far that each training sample is read as it is
-    predicted, and features far from zero are shifted.
+    Numbers in the text are rounded so that the text predicts every training sample like the model.
+    Features far from zero are shifted.
 
     Attributes
     ----------
     classes : tuple of two labels
-        The negative class, and the positive one, which is predicted where the score is not
-        negative.
+        The negative and the positive class. The positive class is predicted if the score is at
+        least zero.
     intercept : float
         Points that every sample has.
     boxes : tuple of (float, Box)
-        Points of the samples that meet all conditions of a box, the most points first.
+        Points of the samples that satisfy all conditions of a box, the most points first.
     features : tuple of (float, str)
         Coefficients of features, by name.
     ranges : tuple of (float, float)
         Range of each of these features in the training samples.
     error : float
-        Error of the sum that changes no training sample; 0 prints all digits.
+        Error of the sum that changes no prediction of a training sample. 0 prints all digits.
     equal : float
-        Sums this near below zero are zero in the text.
+        Sums that are negative but this close to zero count as zero in the text.
     """
 
     __module__ = "rdep.inspection"
@@ -82,12 +82,12 @@ class ScoreRules(PrintedRules):
         return len(self.features) + sum(faces)
 
     def to_frame(self) -> pd.DataFrame:
-        """The terms as a pandas data frame.
+        """Return the terms as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            One row for each term: its points in full precision, and what they are given for.
+            One row for each term: its points in full precision, and its condition or feature.
         """
         rows = [(self.intercept, "always")]
         rows += [(points, f"if {_all_of(box)}") for points, box in self.boxes]
@@ -100,12 +100,11 @@ class ScoreRules(PrintedRules):
         if not self.n_conditions:
             heading = "No rule: no signal was found."
         least = f"-{self.equal:.1g}" if self.equal else "0"
-        where = f"is predicted where their sum is at least {least}"
-        end = f"{positive!r} {where}, {negative!r} elsewhere."
+        end = f"Predict {positive!r} if the sum is at least {least}, else {negative!r}."
         return "\n".join([heading, *self._lines(), end])
 
     def _lines(self) -> list[str]:
-        """The terms, with as few digits as the error allows."""
+        """Terms with as few digits as the error allows."""
         error = self.error / (1 + len(self.boxes) + len(self.features))
         always = self.intercept
         linear = []
@@ -119,7 +118,7 @@ class ScoreRules(PrintedRules):
             farthest = max(abs(low - middle), abs(high - middle))
             allowed = error / farthest if farthest else 0.0
             shown = within(coefficient, min(allowed, _COARSEST * abs(coefficient)))
-            # What is left out of the coefficient at the middle is made up for.
+            # The constant compensates for the shift of the feature.
             always += coefficient * middle
             linear.append(f"  {signed(shown)} × {factor}")
         lines = [f"  {signed(self._points(always, error))}  always"]
@@ -134,7 +133,7 @@ class ScoreRules(PrintedRules):
 
 
 def _zero_of(low: float, high: float) -> float:
-    """The value that a feature is measured from: 0, or near its middle if that is far from 0."""
+    """Value from which a feature is measured: 0, or near its middle if that is far from 0."""
     middle, reach = low / 2 + high / 2, high / 2 - low / 2
     return within(middle, reach / 2) if abs(middle) > 2 * reach else 0.0
 
@@ -145,14 +144,14 @@ def _all_of(box: Box) -> str:
 
 @dataclass(frozen=True, repr=False)
 class MulticlassScoreRules(PrintedRules):
-    """The scores of several classes, each against the rest.
+    """Rules of the scores of several classes, each against the rest.
 
     Attributes
     ----------
     by_class : dict of label to ScoreRules
         The score of each class.
     equal : float
-        Sums that differ from the largest one by no more are equal to it.
+        Sums that differ from the largest one by at most this number are equal to it.
     """
 
     __module__ = "rdep.inspection"
@@ -166,12 +165,12 @@ class MulticlassScoreRules(PrintedRules):
         return sum(rules.n_conditions for rules in self.by_class.values())
 
     def to_frame(self) -> pd.DataFrame:
-        """The terms as a pandas data frame.
+        """Return the terms as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            The rows of each class's score, after a column with the class.
+            The rows of the scores of all classes, with the class as the first column.
         """
         return frames_by_class(self.by_class)
 
@@ -181,24 +180,24 @@ class MulticlassScoreRules(PrintedRules):
         ]  # without the sentence about the sign
         end = (
             "The class with the most points is predicted. Sums that differ by no more than "
-            f"{self.equal:.1g}\nare equal, and the first of their classes is predicted."
+            f"{self.equal:.1g}\nare equal; then the first class is predicted."
         )
         return "\n\n".join([*parts, end])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreExplanation(PrintedExplanation):
-    """What every term of a score adds for each sample.
+    """Explanation of a score: the contribution of every term to each sample.
 
     Attributes
     ----------
     names : ndarray of shape (n_terms,)
         The terms: conditions of boxes, names of features.
     contributions : ndarray of shape (n_samples, n_terms)
-        What each term adds; a feature that is far from zero adds what ``rules`` print, as for
+        Contribution of each term. Features far from zero are shifted as in ``rules``, for example
         (year − 1980).
     intercept : float
-        What is added for every sample.
+        Points that every sample has.
     """
 
     __module__ = "rdep.inspection"
@@ -209,19 +208,19 @@ class ScoreExplanation(PrintedExplanation):
 
     @property
     def decision(self) -> Array:
-        """The decision value, the sum of all."""
+        """Decision value: the sum of the intercept and all contributions."""
         return self.intercept + self.contributions.sum(axis=1)
 
     def __len__(self) -> int:
         return len(self.contributions)
 
     def to_frame(self) -> pd.DataFrame:
-        """The explanation as a pandas data frame.
+        """Return the explanation as a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            One row for each sample: the decision value, the intercept, and what each term adds.
+            One row for each sample: the decision value, the intercept, and the contributions.
         """
         columns = {"decision": self.decision, "intercept": np.full(len(self), self.intercept)}
         for name, column in zip(self.names, self.contributions.T, strict=True):
@@ -237,10 +236,10 @@ def rules_of_score(
     equal: float = 0.0,
     rows: Array | None = None,
 ) -> ScoreRules:
-    """The score in the units that features had before some scalers.
+    """Build the rules of a score in the units of the features before scalers.
 
-    ``error`` is one of the sum that changes no training sample, sums below zero by ``equal`` are
-    zero, and ``rows`` are these samples in the units of the score.
+    ``error`` is an error of the sum that changes no prediction of a training sample. Negative sums
+    down to ``-equal`` count as zero. ``rows`` are the training samples in the units of the score.
     """
     scalers = tuple(scalers)
     faces = face_coordinates(len(fitted.names), scalers)
@@ -267,7 +266,7 @@ def rules_of_score(
 
 
 def explain_score(fitted: FittedScore, X: Array) -> ScoreExplanation:
-    """What the terms of a score add for samples, from the same zeros as in the rules."""
+    """Explain samples by the terms of a score, with features shifted as in the rules."""
     used = np.flatnonzero(fitted.coef)
     zeros = np.array([_zero_of(*map(float, fitted.ranges[:, j])) for j in used])
     boxes = faces_in_units(
@@ -289,12 +288,12 @@ def explain_score(fitted: FittedScore, X: Array) -> ScoreExplanation:
 
 
 def _at_cuts(box: Box) -> Box:
-    """With lower bounds printed as the cut that they are the next number above."""
+    """Copy with lower bounds printed as the cut, which is the next smaller number."""
     return Box(
         tuple(replace(c, shown_low=float(np.nextafter(c.low, -np.inf))) for c in box.conditions)
     )
 
 
 def against_the_rest(rules: ScoreRules, label: Any) -> ScoreRules:
-    """The rules of one class of several."""
+    """Copy of the rules with the rest as the negative class."""
     return replace(rules, classes=(THE_REST, label))

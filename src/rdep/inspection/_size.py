@@ -1,4 +1,4 @@
-"""How much of a fitted model there is to read: the number of its conditions."""
+"""Size of a fitted model: the number of its conditions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from sklearn.utils.validation import check_is_fitted
 
 
 def n_conditions(model: Any) -> int:
-    """Number of conditions that a person has to read to know a fitted model as a whole.
+    """Count the conditions that a person has to read to know a fitted model as a whole.
 
-    Counted are the split nodes of a tree, the finite faces of boxes (a bound on a feature that
-    every training sample meets is none, where the ranges of the training samples are known), and
-    the non-zero coefficients of linear terms. Intercepts, β and the values of leaves are not
-    counted, in any model. One face in two boxes counts twice.
+    Split nodes of a tree, finite faces of boxes and non-zero coefficients of linear terms are
+    counted. A face that is in two boxes counts twice. If the training ranges are known, a bound
+    that every training sample satisfies is not counted. Intercepts, β and leaf values are never
+    counted.
 
     Parameters
     ----------
     model : estimator
-        A fitted classifier of this package on features, a tree, a linear model, a pipeline or a
-        search around one of them, or any model that states an ``n_conditions_`` of its own.
+        A fitted classifier of this package on features, a tree, a linear model, any model with an
+        attribute ``n_conditions_``, or a pipeline or search around one of them.
 
     Returns
     -------
@@ -47,6 +47,6 @@ def n_conditions(model: Any) -> int:
     if hasattr(model, "coef_"):
         return int(np.count_nonzero(model.coef_))
     raise TypeError(
-        f"{type(model).__name__} is not made of conditions on features, so that they cannot be "
-        "counted: trees, rules, boxes and linear terms on features are"
+        f"{type(model).__name__} does not consist of conditions on features: only trees, rules, "
+        "boxes and linear terms have conditions to count"
     )

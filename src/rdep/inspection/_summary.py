@@ -1,4 +1,4 @@
-"""A fitted model as text: what ``summary`` of the estimators returns."""
+"""Summaries of fitted models as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LETTERS = {"dilation": "w", "erosion": "m"}
 
 
 def summarise(fitted: FittedOperators, max_features: int) -> str:
-    """Title, β, a table of the training and a table of the weights."""
+    """Summarise operators: title, β, a table of the training and a table of the weights."""
     negative, positive = fitted.classes
     parts = [f"{fitted.title}, {negative!r} negative and {positive!r} positive"]
     if fitted.beta_sentence is not None:
@@ -40,11 +40,11 @@ def summary_of_boxes(
     *,
     competes: bool,
 ) -> str:
-    """Title, and a table of the boxes of each class, and of those taken out of them if any."""
+    """Summarise boxes: title, and a table of boxes and excluded boxes of each class."""
     rows = [["class", "boxes", "samples inside, mean", "pure", "largest"]]
     any_excluded = any(map(len, excluded))
     if any_excluded:
-        rows[0] += ["taken out", "samples inside, mean"]
+        rows[0] += ["excluded", "samples inside, mean"]
     for k, label in enumerate(classes.tolist()):
         if competes or k == 1:
             row = [repr(label), *_covered(inside[k], k)]
@@ -56,7 +56,7 @@ def summary_of_boxes(
 
 
 def _covered(weights: Array, k: int) -> list[str]:
-    """Number of boxes, mean weight inside, share of their class in it, greatest weight."""
+    """Number of boxes, mean weight inside, share of the class, largest weight."""
     covered = weights.sum(axis=1)
     if not covered.any():
         return [str(len(weights)), "", "", ""]
@@ -65,14 +65,14 @@ def _covered(weights: Array, k: int) -> list[str]:
 
 
 def beta_sentence(beta: float, interval: tuple[float, float], given: bool, loss: str) -> str:
-    """β, with the interval of minimisers from which it was taken."""
+    """Sentence about β and the interval of minimisers."""
     if given:
         return f"β = {beta:.4g}, as given"
     low, high = interval
     if high - low < 1e-9:
         return f"β = {beta:.4g}, the only minimiser of the {loss.replace('_', ' ')} loss"
     return (
-        f"β = {beta:.4g}, the middle of [{low:.4g}, {high:.4g}], where all minimise the "
+        f"β = {beta:.4g}, the midpoint of [{low:.4g}, {high:.4g}], which all minimise the "
         f"{loss.replace('_', ' ')} loss"
     )
 
@@ -95,24 +95,24 @@ def _weight_rows(fitted: FittedOperators, max_features: int) -> list[list[str]]:
     heading = [fitted.coordinate]
     for operator in fitted.weights:
         letter = _LETTERS[operator]
-        box = "negative where all" if operator == "dilation" else "positive where all"
+        box = "negative if all" if operator == "dilation" else "positive if all"
         heading += [letter, box]
     rows = [heading]
     for j, feature in enumerate(fitted.features[:max_features]):
         row = [str(fitted.names[feature])]
         for operator, weights in fitted.weights.items():
-            # Bounds that were not trained are values of samples, which have few digits.
+            # Bounds that were not trained are sample values, which have few digits.
             bound = -fitted.orientation[j] * weights[j] + 0.0
             number = f"{bound:.4g}" if fitted.results else digits(bound)
             side = _side(operator, number, fitted.orientation[j], fitted.zero_is_positive)
-            row += [f"{weights[j]:.4g}", side if np.isfinite(weights[j]) else "takes no part"]
+            row += [f"{weights[j]:.4g}", side if np.isfinite(weights[j]) else "ignored"]
         rows.append(row)
     return rows
 
 
 def _side(operator: str, bound: str, sign: float, zero_is_positive: bool) -> str:
-    """The feature's side of the box D(w) or E(m), in the feature's own direction."""
-    # The bound itself lies in E(m), where the erosion is 0, if zero is positive, else in D(w).
+    """Side of the box D(w) or E(m) for a feature, in the feature's own direction."""
+    # The bound itself is in E(m), where the erosion is 0, if zero is positive; otherwise in D(w).
     closed = (operator == "erosion") == zero_is_positive
     below = (operator == "dilation") == (sign > 0)
     relation = ("≤" if closed else "<") if below else ("≥" if closed else ">")
