@@ -275,7 +275,7 @@ def test_empty_boxes_and_boxes_without_bounds():
 
 def test_other_orderings_have_none():
     X, _, y = ripley()
-    with pytest.raises(ValueError, match="not for EnsembleOrdering"):
+    with pytest.raises(ValueError, match="not EnsembleOrdering"):
         RDEPClassifier("ensemble").fit(X, y).rules()
 
 
