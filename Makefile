@@ -127,4 +127,4 @@ $(VENV)-torch/.ready: requirements.lock
 
 clean:
 	rm -rf $(VENV) $(VENV)-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences
+	rm -rf docs/auto_examples docs/api/generated docs/api/backreferences docs/drawn docs/guide/drawn

@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
     "committed",  # docs/committed.py
+    "drawn",  # docs/drawn.py
     "mathml",  # docs/mathml.py
 ]
 exclude_patterns = ["api/backreferences/*"]
@@ -49,9 +50,11 @@ html_theme_options = {
     "show_toc_level": 2,
 }
 # Pages of one level have nothing to show beside them.
-html_sidebars = {name: [] for name in ("index", "quickstart", "deployment", "changelog")}
+html_sidebars = {name: [] for name in ("index", "quickstart", "tutorial", "deployment", "changelog")}
 
 toc_object_entries_show_parents = "hide"
+# Pages of the layers need no PyTorch.
+autodoc_mock_imports = [] if find_spec("torch") else ["torch"]
 autodoc_typehints = "none"  # numpydoc sections have them in words
 autosummary_generate = True
 numpydoc_show_class_members = False  # the templates list them
@@ -67,10 +70,9 @@ copybutton_only_copy_prompt_lines = True
 sphinx_gallery_conf = {
     "examples_dirs": str(ROOT / "examples"),
     "gallery_dirs": "auto_examples",
-    "filename_pattern": r"plot_",
-    # Programs, not pages; and what needs PyTorch, where it is not installed.
-    "ignore_pattern": r"(worked_examples|serve_onnx"
-    + (")" if find_spec("torch") else "|plot_network)"),
+    # The example of networks is shown without being run, if PyTorch is not installed.
+    "filename_pattern": r"plot_" if find_spec("torch") else r"plot_(?!network)",
+    "ignore_pattern": r"(worked_examples|serve_onnx)",  # programs, not pages
     "backreferences_dir": "api/backreferences",
     "doc_module": ("rdep",),
     "within_subsection_order": "FileNameSortKey",

@@ -21,6 +21,8 @@ def test_snippets(page, monkeypatch, tmp_path):
     report = failures(test)
     pyplot.close("all")
     assert not report, report
+    for name in re.findall(r"\]\(drawn/([^)]+)\)", page.read_text("utf-8")):
+        assert (tmp_path / name).is_file(), f"{page}: no snippet draws {name}"
 
 
 ALL_PAGES = sorted(page for page in DOCS.rglob("*.md") if "auto_examples" not in page.parts)
