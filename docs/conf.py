@@ -1,5 +1,6 @@
 """How the documentation is built: ``make docs``."""
 
+import inspect
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -90,5 +91,15 @@ def skip_inherited_from_others(app, what, name, member, skip, options):
     return skip or not (module is None or module.startswith("rdep"))
 
 
+def signature_of_layers(app, what, name, obj, options, signature, return_annotation):
+    """A mocked base class hides the parameters of its subclasses."""
+    if what == "class" and name.startswith("rdep.networks.layers.") and autodoc_mock_imports:
+        parameters = list(inspect.signature(obj.__init__).parameters.values())[1:]
+        bare = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
+        return str(inspect.Signature(bare)), return_annotation
+    return None
+
+
 def setup(app) -> None:
+    app.connect("autodoc-process-signature", signature_of_layers)
     app.connect("autodoc-skip-member", skip_inherited_from_others)

@@ -4,11 +4,15 @@ import re
 import shlex
 import tomllib
 
+import matplotlib
 import pytest
+from matplotlib import pyplot
 
 from ..cli.command import rdep_here
 from ..places import DOCS, ROOT
-from .pages import commands
+from .pages import commands, failures, snippets
+
+matplotlib.use("Agg")
 
 COMMANDS = commands(DOCS / "quickstart.md")
 RDEP = [command for command in COMMANDS if command.startswith("rdep ")]
@@ -40,6 +44,24 @@ def test_commands(tmp_path):
         assert done.returncode == 0, f"{command}: {done.stderr}"
     assert (tmp_path / "quick-run" / "report.html").is_file()
     assert (tmp_path / "figures" / "figure-1.png").is_file()
+
+
+@pytest.mark.usefixtures("kept_processes")
+def test_commands_of_the_tutorial(tmp_path, monkeypatch):
+    """Its Python writes the tables that its commands read."""
+    page = DOCS / "tutorial.md"
+    monkeypatch.chdir(tmp_path)
+    report = failures(snippets(page))
+    pyplot.close("all")
+    assert not report, report
+    assert len(commands(page)) > 4
+    for command in commands(page):
+        rdep, name, *options = shlex.split(command)
+        assert rdep == "rdep"
+        done = rdep_here(name, *options, cwd=tmp_path)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    for name in ("report/report.html", "predictions.csv", "reasons.csv"):
+        assert (tmp_path / name).is_file()
 
 
 def test_extras_exist():
