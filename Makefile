@@ -66,9 +66,10 @@ sanitize: $(READY)  ## training under address and undefined-behaviour sanitizers
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		$(BIN)/python -m pytest -p no:cacheprovider tests/training tests/perceptrons
 
-lint: $(READY)
+lint: $(READY)  ## style of the code, and the workflows' rights and pins; needs no network
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/zizmor --offline --quiet .github
 
 types: $(READY)
 	$(BIN)/mypy

@@ -25,6 +25,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from .lock import FROM_SOURCE
+from .release import gaps
 
 ROOT = Path(__file__).parents[1]
 LINE = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>\S+)( --hash=sha256:[0-9a-f]{64})+")
@@ -181,9 +182,11 @@ def problems() -> list[str]:
 
 
 def main() -> int:
-    """Print what is wrong; 1 if anything is."""
+    """Print what is wrong, and what a release still needs; 1 if anything is wrong."""
     found = problems()
     print("\n".join(found) or "Dependencies: nothing to object to.")
+    if missing := gaps():
+        print("Not set yet, needed before a release:", *missing, sep="\n")
     return int(bool(found))
 
 
