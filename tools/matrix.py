@@ -2,7 +2,8 @@
 
 ``python -m tools.matrix`` makes each environment beside the checkout's own, installs the package
 into it as a user would, from a wheel, and runs the tests against it. ``oldest`` has every package
-at the bound that pyproject.toml states, so that no bound is a guess.
+at the bound that pyproject.toml states, so that no bound is a guess. The window of
+SPEC 0 (three years of Python, two of the other packages) is shown beside these bounds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -50,6 +52,68 @@ ENVIRONMENTS = {
     "middle": Environment("3.12", ("scikit-learn==1.8.*", "pandas==2.*")),
     "newest": Environment("3.13", ()),
 }
+
+# When minor versions came out: python.org's dates, and those of the first files on PyPI.
+RELEASED = {
+    "python": {
+        "3.11": date(2022, 10, 24),
+        "3.12": date(2023, 10, 2),
+        "3.13": date(2024, 10, 7),
+        "3.14": date(2025, 10, 7),
+    },
+    "numpy": {
+        "2.0": date(2024, 6, 16),
+        "2.1": date(2024, 8, 18),
+        "2.2": date(2024, 12, 8),
+        "2.3": date(2025, 6, 7),
+        "2.4": date(2025, 12, 20),
+        "2.5": date(2026, 6, 21),
+    },
+    "scipy": {
+        "1.14": date(2024, 6, 24),
+        "1.15": date(2025, 1, 3),
+        "1.16": date(2025, 6, 22),
+        "1.17": date(2026, 1, 10),
+        "1.18": date(2026, 6, 19),
+    },
+    "scikit-learn": {
+        "1.6": date(2024, 12, 9),
+        "1.7": date(2025, 6, 5),
+        "1.8": date(2025, 12, 10),
+        "1.9": date(2026, 6, 2),
+    },
+}
+YEARS = {"python": 3, "numpy": 2, "scipy": 2, "scikit-learn": 2}
+
+
+def window(today: date) -> dict[str, list[str]]:
+    """The minor versions that SPEC 0 asks a package to support on a day, of those listed here."""
+    return {
+        name: [
+            version
+            for version, day in versions.items()
+            if day <= today < day.replace(year=day.year + YEARS[name])
+        ]
+        for name, versions in RELEASED.items()
+    }
+
+
+def supported() -> dict[str, str]:
+    """The lowest versions that pyproject.toml allows."""
+    least = {"python": PROJECT["requires-python"].removeprefix(">=")}
+    for text in PROJECT["dependencies"]:
+        name, version = text.split(">=")
+        least[name] = version
+    return least
+
+
+def shown_window(today: date) -> str:
+    """SPEC 0's window and the bounds of pyproject.toml, one package a line."""
+    lines = [f"SPEC 0 on {today}, and the oldest versions supported here:"]
+    for name, versions in window(today).items():
+        span = f"{versions[0]} to {versions[-1]}" if versions else "none that is known here"
+        lines.append(f"  {name:13} {span:13} from {supported()[name]}")
+    return "\n".join(lines)
 
 
 def interpreter(version: str) -> str:
@@ -108,6 +172,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if unknown := set(options.names) - set(ENVIRONMENTS):
         parser.error(f"unknown environment {unknown.pop()}; known: {', '.join(ENVIRONMENTS)}")
+    print(shown_window(date.today()), flush=True)
     names = options.names or ENVIRONMENTS
     failed = [name for name in names if not passes(name, options.form, options.core)]
     sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
