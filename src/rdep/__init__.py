@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .lattice import dilation as dilation
     from .lattice import erosion as erosion
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _FUNCTIONS = {
     "dilation": "rdep.lattice",
