@@ -112,7 +112,7 @@ def reproduce(
     repair : bool, default=False
         Whether to compute damaged rows again instead of refusing the file.
     fresh : bool, default=False
-        Whether to begin anew; rows that the folder holds are kept in a file of another name.
+        Whether to begin again; rows that the folder holds are kept in a file of another name.
     progress : Progress or None, default=None
         Display of the progress; None shows nothing.
     command : str, default=""
@@ -130,6 +130,11 @@ def reproduce(
     """
     suite = find_suite(choice.suite)
     progress = progress or Progress()
+    if protocol.costs and (jobs > 1 or cluster is not None):
+        raise ValueError(
+            f"the suite {suite.name!r} measures CPU times, one classifier after the other: leave "
+            "--jobs and --backend out"
+        )
     if suite.prepare is not None:
         suite.prepare(output, choice.data_dir, progress.computing)
     if choice.classifiers is None and left_out(suite.classifiers):

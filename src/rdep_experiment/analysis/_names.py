@@ -16,17 +16,35 @@ CLASSIFIER_NAMES = {
     "rbf_svc_tuned": "RBF SVC, tuned",
     "rbf_svc_threshold": "RBF SVC, tuned threshold",
     "logistic_regression": "Logistic regression",
+    "logistic_prior": "Logistic regression, prior",
     "random_forest": "Random forest",
+    "random_forest_plain_bags": "Random forest, plain bags",
+    "random_forest_prior": "Random forest, prior",
+    "extra_trees": "Extra trees",
+    "extra_trees_prior": "Extra trees, prior",
     "gradient_boosting": "Gradient boosting",
-    "svc_stack": "Stack of SVCs",
-    "mixed_stack": "Stack of mixed members",
-    "recommended_stack": "Recommended stack",
-    "signed_rdep": "Signed r-DEP",
-    "boxes_rdep": "Boxes r-DEP",
-    "svc_rdep": "SVC r-DEP, improved",
-    "oob_rdep": "Bagging r-DEP, improved",
-    "mixed_rdep": "r-DEP recommended before",
-    "recommended_rdep": "Recommended r-DEP",
+    "gradient_boosting_small": "Gradient boosting, small",
+    **{
+        f"{name}{way}": f"{shown}{how}"
+        for name, shown in (
+            ("lightgbm", "LightGBM"),
+            ("xgboost", "XGBoost"),
+            ("catboost", "CatBoost"),
+        )
+        for way, how in (
+            ("", ""),
+            ("_tuned", ", tuned"),
+            ("_small", ", small"),
+            ("_prior", ", prior"),
+        )
+    },
+    "rdep": "r-DEP",
+    "rdep_ensemble": "r-DEP, ensemble",
+    "rdep_bagging": "r-DEP, bagging",
+    "rdep_signed": "r-DEP, signed",
+    "rdep_boxes": "r-DEP, boxes",
+    "dep_default": "DEP, defaults",
+    "positive_stack": "Positive stack of the r-DEP",
     "morpho_rdep": "sklearn-morpho RDEP",
     "slmp": "SLMP",
     "slmp_box": "SLMP-box",
@@ -42,18 +60,23 @@ CLASSIFIER_NAMES = {
     "min_max_plus_adam": "Min-max-plus, Adam",
     "dense_network": "Dense network",
     "mlp": "MLP",
-    "lightgbm": "LightGBM",
-    "lightgbm_tuned": "LightGBM, tuned",
-    "xgboost": "XGBoost",
-    "xgboost_tuned": "XGBoost, tuned",
-    "catboost": "CatBoost",
-    "catboost_tuned": "CatBoost, tuned",
-    "explainable_boosting": "EBM",
-    "explainable_boosting_tuned": "EBM, tuned",
     "box_score": "Box score",
 }
 
 
+# In tables that have the current defaults besides.
+PAPERS_OWN = {
+    "dep": "DEP, paper",
+    "ensemble_rdep": "r-DEP, ensemble, paper",
+    "bagging_rdep": "r-DEP, bagging, paper",
+}
+
+
 def display_name(classifier: str) -> str:
-    """The paper's name of a classifier, or its id where the paper has none."""
+    """The name of a classifier in tables and figures, or its id if it has no other."""
     return CLASSIFIER_NAMES.get(classifier, classifier)
+
+
+def name_beside_defaults(classifier: str) -> str:
+    """The same in tables that tell the paper's models from the current defaults."""
+    return PAPERS_OWN.get(classifier) or display_name(classifier)

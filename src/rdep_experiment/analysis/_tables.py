@@ -308,6 +308,12 @@ def as_latex(table: ScoreTable) -> str:
     return text + "\\bottomrule\n\\end{tabular}\n"
 
 
+def markdown_table(heading: list[str], lines: list[list[str]]) -> str:
+    """A table of texts in Markdown, names to the left and numbers to the right."""
+    rows = [heading, ["---"] + ["---:"] * (len(heading) - 1), *lines]
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
 def printed_rows(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
     """The lines of the table: a data set and its cells."""
     # One data set is not the paper's table: its folds tell more than two decimals.

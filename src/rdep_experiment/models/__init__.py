@@ -32,18 +32,17 @@ def make(name: str, parts: Parts, measured: bool = False) -> BaseEstimator:
     parts : Parts
         Margin and seed of the classifier, and the members that it shares with others.
     measured : bool, default=False
-        Whether a classifier of the registry has the parameters with which the committed rows were
-        computed; otherwise it has its defaults.
+        Whether a classifier has the parameters of its committed rows in the suites family and
+        networks; otherwise it has its defaults.
 
     Returns
     -------
     classifier
     """
-    module = _PLACES.get(name)
-    if module is None and measured and name in MEASURED:
-        module = "_measured"
-    if module is not None:
-        return import_module(f".{module}", __name__).MAKERS[name](parts)
+    if measured and name in MEASURED:
+        return import_module("._family", __name__).MEASURED[name](parts)
+    if name in _PLACES:
+        return import_module(f".{_PLACES[name]}", __name__).MAKERS[name](parts)
     if name not in registered():
         raise ValueError(unknown_name("classifier", name, known_classifiers()))
     estimator = resolve(registered()[name])()

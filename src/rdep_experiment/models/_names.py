@@ -1,10 +1,9 @@
 """Names of the classifiers in suites, by group: a table of columns imports no estimator.
 
-``PAPER`` are the paper's eight, ``RIVALS`` common alternatives, ``BETTER`` the r-DEPs beyond the
-paper. ``STEPS`` lead from the paper's r-DEP to the one of mixed members, each adding one change;
-``VARIANTS`` are that one with one change. ``FAMILY`` are other morphological models, by the names
-of published tables; ``NETWORKS`` are trained by gradients; ``READABLE`` are models to be read, each
-at several sizes.
+``PAPER`` are the paper's eight, ``DEFAULTS`` models of this package as users type them, ``RIVALS``
+common alternatives of scikit-learn, ``INSTALLABLE`` those of other packages. ``FAMILY`` are other
+morphological models, by the names of published tables; ``NETWORKS`` are trained by gradients;
+``READABLE`` are models to be read, each at several sizes.
 """
 
 from __future__ import annotations
@@ -13,32 +12,30 @@ PAPER = (
     *("linear_svc", "rbf_svc", "poly_svc", "svc_ensemble", "svc_bagging"),
     *("dep", "ensemble_rdep", "bagging_rdep"),
 )
+OURS_BY_NAME = (
+    *("rdep", "rdep_ensemble", "rdep_bagging", "rdep_signed", "rdep_boxes"),
+    *("dep_default", "positive_stack"),
+)
+DEFAULTS = (*OURS_BY_NAME, "linear_dep", "box_score")
 RIVALS = (
     *("linear_svc_balanced", "rbf_svc_balanced", "rbf_svc_tuned", "rbf_svc_threshold"),
-    *("logistic_regression", "random_forest", "gradient_boosting", "svc_stack", "mixed_stack"),
+    *("logistic_regression", "logistic_prior"),
+    *("random_forest", "random_forest_plain_bags", "random_forest_prior"),
+    *("extra_trees", "extra_trees_prior", "gradient_boosting", "gradient_boosting_small"),
 )
-BETTER = ("signed_rdep", "boxes_rdep", "svc_rdep", "oob_rdep", "mixed_rdep", "recommended_rdep")
-# As much work as the recommended r-DEP itself; compared on data that took part in no choice.
-OWN_STACK = ("recommended_stack",)
-STEPS = (
-    *("balanced_members", "cross_fitted", "balanced_beta"),
-    *("wide_margin", "even_weights", "mixed_members"),
-)
-VARIANTS = ("with_joint", "with_choice", "with_escape", "with_bags")
 FAMILY = ("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "hlm_elm")
-# Of the registry, with parameters of their own in suites whose rows are committed.
-MEASURED = ("perceptron", "dep_cv", "linear_dep", "rdep", "competitive", "dendrites", "elm")
+# With the parameters of their committed rows in the suites family and networks.
+MEASURED = ("rdep", "competitive", "dendrites")
 NETWORKS = ("min_max_plus_correlational", "min_max_plus_adam", "dense_network", "mlp")
 
-# Packages of others, each at its defaults and tuned.
-BOOSTING = {
-    "lightgbm": "lightgbm",
-    "xgboost": "xgboost",
-    "catboost": "catboost",
-    "explainable_boosting": "interpret",
-}
-INSTALLABLE = tuple(f"{name}{tuned}" for name in BOOSTING for tuned in ("", "_tuned"))
+# Packages of others, each at its defaults, tuned, small, and with its threshold at the prior.
+BOOSTING = ("lightgbm", "xgboost", "catboost")
+INSTALLABLE = tuple(
+    f"{name}{way}" for name in BOOSTING for way in ("", "_tuned", "_small", "_prior")
+)
 MORPHO = ("morpho_rdep",)
+# Tuned, it takes as long as all others together.
+SLOWEST = "catboost_tuned"
 
 # Models to be read. "Best tree" is the best of TREES, size by size, "best rule list" that of RULES.
 SIZES = (4, 8, 16, 32)
@@ -64,7 +61,8 @@ READABLE = (
 # Makers by module; all names besides those of the registry.
 MODULES = {
     "_paper": PAPER,
-    "_beyond": (*RIVALS, *BETTER, *OWN_STACK, *STEPS, *VARIANTS, *MORPHO),
+    "_ours": OURS_BY_NAME,
+    "_common": (*RIVALS, *MORPHO),
     "_rivals": INSTALLABLE,
     "_family": FAMILY,
     "_networks": NETWORKS,
@@ -72,15 +70,14 @@ MODULES = {
 }
 # Packages without which a classifier is left out, and the extra that installs each of them.
 NEEDS = {
-    **{f"{name}{tuned}": BOOSTING[name] for name in BOOSTING for tuned in ("", "_tuned")},
+    **{name: name.partition("_")[0] for name in INSTALLABLE},
     **{name: "imodels" for name in READABLE if name.rpartition("_")[0] in RULES},
     **{EBM: "interpret", "morpho_rdep": "sklearn_morpho"},
 }
 EXTRAS = {"sklearn_morpho": "bench-morpho"}
 USUAL_EXTRA = "rivals"
-# Known, and not offered: help and completion are long enough without them, and the recommended
-# r-DEP is `rdep` to users.
-UNLISTED = {*STEPS, *VARIANTS, *READABLE, *INSTALLABLE, *MORPHO, *OWN_STACK, "recommended_rdep"}
+# Known, and not offered: help and completion are long enough without them.
+UNLISTED = {*READABLE, *INSTALLABLE, *MORPHO, "dep_default", "positive_stack"}
 
 
 def model_and_size(name: str) -> tuple[str, int | None]:

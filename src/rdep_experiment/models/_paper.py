@@ -1,4 +1,4 @@
-"""The paper's eight classifiers."""
+"""The paper's eight classifiers, with the parameters of their orderings written out."""
 
 from __future__ import annotations
 
@@ -7,16 +7,30 @@ from typing import Any
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
 
+from rdep.orderings import BaggingOrdering, EnsembleOrdering
 from rdep.perceptrons import DEPClassifier, RDEPClassifier
 
-from ._measured import bagging, ensemble
 from ._sharing import Maker, Parts
+
+# Members are fitted once on all samples, without class weights, and there is no stack.
+PLAIN = {"cv": None, "stack": False, "class_weight": None}
 
 
 def paper_rdep(parts: Parts, ordering: BaseEstimator, **changes: Any) -> RDEPClassifier:
     """The paper's r-DEP, on features that are standardised already, for all classifiers alike."""
     return RDEPClassifier.paper(
         ordering, **{"scale_input": False, "dep__margin": parts.margin, **changes}
+    )
+
+
+def _bagging(parts: Parts) -> BaggingOrdering:
+    return BaggingOrdering(
+        parts.svc("rbf"),
+        n_estimators=10,
+        max_samples=1.0,
+        max_features=1.0,
+        random_state=parts.seed,
+        **PLAIN,
     )
 
 
@@ -29,6 +43,8 @@ MAKERS: dict[str, Maker] = {
         parts.svc("rbf"), n_estimators=10, random_state=parts.seed
     ),
     "dep": lambda parts: DEPClassifier.paper(margin=parts.margin),
-    "ensemble_rdep": lambda parts: paper_rdep(parts, ensemble(parts.svcs())),
-    "bagging_rdep": lambda parts: paper_rdep(parts, bagging(parts.svc("rbf"), parts.seed)),
+    "ensemble_rdep": lambda parts: paper_rdep(
+        parts, EnsembleOrdering(parts.svcs(), shrinkage=0.0, **PLAIN)
+    ),
+    "bagging_rdep": lambda parts: paper_rdep(parts, _bagging(parts)),
 }

@@ -20,13 +20,10 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from rdep._base._orientation import growth_signs
 from rdep.hyperboxes import BoxScoreClassifier, CompetitiveClassifier, DendriteClassifier
-from rdep.orderings import BoxesOrdering, SignedOrdering
-from rdep.perceptrons import LinearDEPClassifier
+from rdep.perceptrons import LinearDEPClassifier, RDEPClassifier
 
-from ._measured import COMPETITIVE, LINEAR_DEP, SCORE, feature_rdep
-from ._measured import DENDRITES as DENDRITE_PARAMETERS
 from ._names import DENDRITES, EBM, READABLE, model_and_size
-from ._rivals import BalancedWeights
+from ._rivals import BalancedWeights, PriorThreshold
 from ._sharing import Maker
 
 # Of more features than this the best ones alone, by F tests, reach models that look at all
@@ -34,41 +31,34 @@ from ._sharing import Maker
 MOST_FEATURES = 200
 
 
-class Sized(BalancedWeights):
+class Sized(ClassifierMixin, BaseEstimator):
     """A classifier of another package with balanced classes, and the number of its conditions.
 
     Parameters
     ----------
-    estimator : classifier
+    estimator : BalancedWeights or PriorThreshold
         The classifier.
-    size : function of the fitted classifier
+    size : function of the fitted classifier of the package
         The number of its conditions.
-    weights : bool, default=True
-        Whether its ``fit`` takes sample weights, so that each class has the same total weight.
-        Otherwise the positive class is predicted where its probability is at least its share of
-        the training samples.
+    terms : function of the fitted classifier of the package, or None, default=None
+        The number of its trees, of which each has one leaf more than conditions.
     """
 
-    def __init__(self, estimator, size, weights=True):
-        super().__init__(estimator)
+    def __init__(self, estimator, size, terms=None):
+        self.estimator = estimator
         self.size = size
-        self.weights = weights
+        self.terms = terms
 
     def fit(self, X, y):
-        if self.weights:
-            super().fit(X, y)
-        else:
-            self.classes_, codes = np.unique(y, return_inverse=True)
-            self.share_ = codes.mean()
-            self.estimator_ = clone(self.estimator).fit(X, codes)
-        self.n_conditions_ = int(self.size(self.estimator_))
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.classes_ = self.estimator_.classes_
+        self.n_conditions_ = int(self.size(self.estimator_.estimator_))
+        if self.terms is not None:
+            self.n_terms_ = int(self.terms(self.estimator_.estimator_))
         return self
 
     def predict(self, X):
-        if self.weights:
-            return super().predict(X)
-        positive = self.predict_proba(X)[:, 1] >= self.share_
-        return self.classes_[positive.astype(int)]
+        return self.estimator_.predict(X)
 
 
 class SparseLogisticRegression(ClassifierMixin, BaseEstimator):
@@ -169,28 +159,28 @@ def _tree(k: int, **parameters) -> DecisionTreeClassifier:
 def _competitive(k: int) -> Pipeline:
     """So many boxes on so many features that both classes together have k faces at the most."""
     n_boxes = {4: 1, 8: 1, 16: 2, 32: 2}[k]
-    return on_few(
-        CompetitiveClassifier(**{**COMPETITIVE, "max_boxes": n_boxes}), k // (4 * n_boxes)
-    )
+    return on_few(CompetitiveClassifier(max_boxes=n_boxes), k // (4 * n_boxes))
 
 
 def _figs(k: int) -> Pipeline:
     from imodels import FIGSClassifier
 
-    return on_few(Sized(FIGSClassifier(max_rules=k, random_state=0), _splits), MOST_FEATURES)
+    figs = BalancedWeights(FIGSClassifier(max_rules=k, random_state=0))
+    return on_few(Sized(figs, _splits, _trees), MOST_FEATURES)
 
 
 def _rule_list(k: int) -> Pipeline:
     from imodels import GreedyRuleListClassifier
 
-    lists = Sized(GreedyRuleListClassifier(max_depth=k - 1), _complexity, weights=False)
-    return on_few(lists, MOST_FEATURES)
+    # It takes no weights.
+    lists = PriorThreshold(GreedyRuleListClassifier(max_depth=k - 1))
+    return on_few(Sized(lists, _complexity), MOST_FEATURES)
 
 
 def _boosted_rules(k: int) -> Pipeline:
     from imodels import BoostedRulesClassifier
 
-    rules = BoostedRulesClassifier(n_estimators=k, random_state=0)
+    rules = BalancedWeights(BoostedRulesClassifier(n_estimators=k, random_state=0))
     return on_few(Sized(rules, lambda boosted: len(boosted.estimators_)), MOST_FEATURES)
 
 
@@ -204,29 +194,25 @@ def _splits(figs) -> int:
     return sum(map(below, figs.trees_))
 
 
+def _trees(figs) -> int:
+    return len(figs.trees_)
+
+
 def _complexity(model) -> int:
     return int(model.complexity_)
 
 
-def _score(k: int) -> BoxScoreClassifier:
-    return BoxScoreClassifier(**{**SCORE, "max_conditions": k})
-
-
-def _linear_dep(k: int) -> Pipeline:
-    return on_few(LinearDEPClassifier(**{**LINEAR_DEP, "n_pieces": (2, 1)}), k // 3)
-
-
 def _dendrites() -> Pipeline:
-    return on_few(DendriteClassifier(**{**DENDRITE_PARAMETERS, "training": "divide"}), 4)
+    return on_few(DendriteClassifier("divide"), 4)
 
 
 # By the number of conditions.
 _BY_SIZE: dict[str, Callable[[int], BaseEstimator]] = {
-    "score": _score,
-    "signed_dep": lambda k: on_few(feature_rdep(SignedOrdering()), k // 2),
-    "boxes_dep": lambda k: on_few(feature_rdep(BoxesOrdering()), k // 4),
+    "score": lambda k: BoxScoreClassifier(max_conditions=k),
+    "signed_dep": lambda k: on_few(RDEPClassifier("signed", random_state=0), k // 2),
+    "boxes_dep": lambda k: on_few(RDEPClassifier("boxes", random_state=0), k // 4),
     "mpc": _competitive,
-    "sparse_linear_dep": _linear_dep,
+    "sparse_linear_dep": lambda k: on_few(LinearDEPClassifier(n_pieces=(2, 1)), k // 3),
     "tree": lambda k: _tree(k),
     "tree_large_leaves": lambda k: _tree(k, min_samples_leaf=10),
     "tree_depth": lambda k: _tree(k, max_leaf_nodes=None, max_depth=k.bit_length() - 1),
@@ -243,7 +229,7 @@ def explainable_boosting() -> BaseEstimator:
     boosting = import_module("interpret.glassbox").ExplainableBoostingClassifier
     # Its defaults, 14 bags and pairs of features, take some forty times as long.
     boosting = boosting(outer_bags=2, interactions=0, random_state=0, n_jobs=1)
-    return on_few(Sized(boosting, _steps), MOST_FEATURES)
+    return on_few(Sized(BalancedWeights(boosting), _steps), MOST_FEATURES)
 
 
 def _steps(boosting) -> int:

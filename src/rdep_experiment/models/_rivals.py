@@ -1,8 +1,10 @@
-"""Classifiers that one would install instead: LightGBM, XGBoost, CatBoost, EBM.
+"""Classifiers that users would install instead: LightGBM, XGBoost, CatBoost.
 
-Each at its defaults with balanced weights, and tuned by the same small budget: six settings of the
-learning rate and of the size of a tree, compared by three folds of the training samples. One
-thread each, seeds fixed.
+Each is there four times. With balanced weights at its defaults, and ``*_tuned`` by a small budget:
+six settings of the learning rate and of the size of a tree, compared by three folds of the
+training samples. ``*_small`` is for tables of a few hundred rows: fewer and smaller trees, fixed
+in advance for all data sets. ``*_prior`` has the default size, no weights, and its threshold at
+the share of the positive class. One thread each, seeds fixed.
 """
 
 from __future__ import annotations
@@ -48,6 +50,35 @@ class BalancedWeights(ClassifierMixin, BaseEstimator):
         return self.classes_[np.ravel(self.estimator_.predict(X)).astype(int)]
 
 
+class PriorThreshold(ClassifierMixin, BaseEstimator):
+    """A classifier of two classes without weights, its threshold at the class prior.
+
+    The positive class is predicted if its probability is at least its share of the training
+    samples, in place of one half.
+
+    Parameters
+    ----------
+    estimator : classifier
+        The classifier, with ``predict_proba``. It sees classes as the numbers 0 and 1.
+    """
+
+    def __init__(self, estimator):
+        self.estimator = estimator
+
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.share_ = codes.mean()
+        self.estimator_ = clone(self.estimator).fit(X, codes)
+        return self
+
+    def predict_proba(self, X):
+        return self.estimator_.predict_proba(X)
+
+    def predict(self, X):
+        positive = self.predict_proba(X)[:, 1] >= self.share_
+        return self.classes_[positive.astype(int)]
+
+
 # Package, class, its fixed parameters, the names of learning rate and tree size, and two sizes.
 _PACKAGES: dict[str, tuple[str, str, dict[str, Any], tuple[str, str], tuple[int, int]]] = {
     "lightgbm": (
@@ -65,18 +96,26 @@ _PACKAGES: dict[str, tuple[str, str, dict[str, Any], tuple[str, str], tuple[int,
         {"thread_count": 1, "random_seed": 0, "verbose": False, "allow_writing_files": False},
         *(("learning_rate", "depth"), (3, 6)),
     ),
-    "explainable_boosting": (
-        *("interpret.glassbox", "ExplainableBoostingClassifier"),
-        {"n_jobs": 1, "random_state": 0},
-        *(("learning_rate", "max_leaves"), (2, 3)),
-    ),
 }
+
+
+# Fewer and smaller trees than by default, all with the same learning rate.
+SMALL: dict[str, dict[str, Any]] = {
+    "lightgbm": {"n_estimators": 50, "num_leaves": 8, "learning_rate": 0.1},
+    "xgboost": {"n_estimators": 50, "max_depth": 3, "learning_rate": 0.1},
+    "catboost": {"iterations": 200, "depth": 4, "learning_rate": 0.1},
+}
+
+
+def plain(name: str, **size: Any) -> BaseEstimator:
+    """A classifier at its defaults but for the size given."""
+    package, kind, fixed, _, _ = _PACKAGES[name]
+    return getattr(import_module(package), kind)(**fixed, **size)
 
 
 def rival(parts: Parts, name: str) -> BaseEstimator:
     """A classifier at its defaults, with balanced weights."""
-    package, kind, fixed, _, _ = _PACKAGES[name]
-    return BalancedWeights(getattr(import_module(package), kind)(**fixed))
+    return BalancedWeights(plain(name))
 
 
 def tuned_rival(parts: Parts, name: str) -> BaseEstimator:
@@ -90,7 +129,17 @@ def tuned_rival(parts: Parts, name: str) -> BaseEstimator:
     )
 
 
+def small_rival(parts: Parts, name: str) -> BaseEstimator:
+    """Fewer and smaller trees, with balanced weights."""
+    return BalancedWeights(plain(name, **SMALL[name]))
+
+
+def prior_rival(parts: Parts, name: str) -> BaseEstimator:
+    """The default size without weights, its threshold at the class prior."""
+    return PriorThreshold(plain(name))
+
+
+_WAYS = {"": rival, "_tuned": tuned_rival, "_small": small_rival, "_prior": prior_rival}
 MAKERS: dict[str, Maker] = {
-    **{name: partial(rival, name=name) for name in _PACKAGES},
-    **{f"{name}_tuned": partial(tuned_rival, name=name) for name in _PACKAGES},
+    f"{name}{way}": partial(maker, name=name) for name in _PACKAGES for way, maker in _WAYS.items()
 }

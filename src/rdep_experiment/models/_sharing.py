@@ -1,7 +1,7 @@
 """Fit each distinct classifier once, however many models use it.
 
-On one fold the paper's eight classifiers fit 29 support vector classifiers, of which 13 differ; a
-stack and an r-DEP on the same members differ in what comes after them. A
+On one fold the paper's eight classifiers fit 29 support vector classifiers, of which 13 differ; an
+r-DEP and its stack alone differ in what comes after their members. A
 :class:`SharedFit` looks its fit up in a cache by what determines it: parameters, samples, classes
 and weights. Wherever it is used, as a member of a voting, a bagging or an ordering, the numbers are
 those of the classifier that it wraps.
@@ -98,7 +98,7 @@ class SharedFit(ClassifierMixin, BaseEstimator):
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
-Members = list[tuple[str, SharedFit]]
+Members = list[tuple[str, BaseEstimator]]
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,16 @@ class Parts:
 
     margin: float  # of the paper's DEPs
     seed: int
-    cache: FitCache
+    cache: FitCache | None  # None: nothing is shared
 
-    def shared(self, estimator: BaseEstimator, class_weight: str | None = None) -> SharedFit:
-        return SharedFit(estimator, self.cache, class_weight)
+    def shared(self, estimator: BaseEstimator, class_weight: str | None = None) -> BaseEstimator:
+        if self.cache is not None:
+            return SharedFit(estimator, self.cache, class_weight)
+        if class_weight is not None:
+            estimator.set_params(class_weight=class_weight)
+        return estimator
 
-    def svc(self, kernel: str, class_weight: str | None = None, C: float = 1.0) -> SharedFit:
+    def svc(self, kernel: str, class_weight: str | None = None, C: float = 1.0) -> BaseEstimator:
         return self.shared(SVC(C=C, kernel=kernel), class_weight)
 
     def svcs(self, class_weight: str | None = None) -> Members:

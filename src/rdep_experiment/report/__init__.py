@@ -18,11 +18,16 @@ def scores(rows: list[dict], header: Mapping[str, Any], output: Path) -> Path:
     return write_report(rows, header, output)
 
 
-def held_out_scores(rows: list[dict], header: Mapping[str, Any], output: Path) -> Path:
-    """The same on data sets that took part in no choice."""
-    from ._page import write_report
+def against_others(rows: list[dict], header: Mapping[str, Any], output: Path) -> Path:
+    """The same, and the r-DEP tested against all others."""
+    from ..analysis._against import REFERENCE
 
-    return write_report(rows, {**header, "unseen": True}, output)
+    return scores(rows, {**header, "reference": REFERENCE}, output)
+
+
+def other_scores(rows: list[dict], header: Mapping[str, Any], output: Path) -> Path:
+    """The same on data sets on which no parameter, member or rule was chosen."""
+    return against_others(rows, {**header, "unseen": True}, output)
 
 
 def family_scores(rows: list[dict], header: Mapping[str, Any], output: Path) -> Path:
@@ -50,3 +55,46 @@ def readable_front(rows: list[dict], header: Mapping[str, Any], output: Path) ->
     from ._front_page import write_front
 
     return write_front(rows, header, output)
+
+
+def costs(rows: list[dict], header: Mapping[str, Any], output: Path) -> Path:
+    """CPU times as a table."""
+    from rdep._utils._files import write_atomically
+
+    from ..analysis._costs import cost_table, costs_as_markdown
+    from ..analysis._tables import csv_text
+
+    protocol = header["protocol"]
+    found = cost_table(rows, protocol)
+    write_atomically(output / "costs.csv", csv_text(found.reset_index()))
+    page = output / "costs.md"
+    write_atomically(page, costs_as_markdown(found, len(protocol["datasets"])))
+    return page
+
+
+def all_collections(folders: Mapping[str, Path], output: Path) -> Path:
+    """Runs on several collections in one table; the path of its Markdown form.
+
+    Parameters
+    ----------
+    folders : dict of str to Path
+        The folder of a run by the name of its collection.
+    output : Path
+        Folder of ``collections.csv``, ``collections_against.csv`` and ``collections.md``.
+    """
+    from rdep._utils._files import write_atomically
+
+    from .._reproduce import read_run
+    from ..analysis._against import collections_as_markdown, join_collections
+    from ..analysis._tables import cross_validated_scores, csv_text
+
+    means = {}
+    for name, folder in folders.items():
+        rows, protocol, _ = read_run(Path(folder))
+        means[name] = cross_validated_scores(rows, protocol).mean
+    joined = join_collections(means)
+    write_atomically(output / "collections.csv", csv_text(joined.means.reset_index()))
+    write_atomically(output / "collections_against.csv", csv_text(joined.against))
+    page = output / "collections.md"
+    write_atomically(page, collections_as_markdown(joined))
+    return page

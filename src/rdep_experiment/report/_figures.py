@@ -18,8 +18,7 @@ import numpy as np
 from rdep._utils._files import write_atomically
 from rdep._utils._imports import optional
 
-from ..analysis._names import display_name
-from ..analysis._recommended import RECOMMENDED, without_steps
+from ..analysis._names import display_name, name_beside_defaults
 from ..analysis._statistics import FriedmanTest, Hasse
 
 if TYPE_CHECKING:
@@ -114,13 +113,13 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
     return figure
 
 
-def averages_plot(averages: pd.DataFrame) -> Figure:
-    """Average scores, the best above, the recommended r-DEP marked; steps are left out."""
-    chosen = averages.loc[without_steps(averages.index)].dropna(subset=["mean"])
+def averages_plot(averages: pd.DataFrame, reference: str) -> Figure:
+    """Average scores, the best above, the reference marked."""
+    chosen = averages.dropna(subset=["mean"])
     chosen = chosen.sort_values("mean", kind="stable")
     figure, axes = new_figure(7.5, 1.1 + 0.3 * len(chosen))
     rows = np.arange(len(chosen))
-    ours = chosen.index == RECOMMENDED
+    ours = chosen.index == reference
     axes.hlines(rows, chosen["mean"].min(), chosen["mean"], color="#BBBBBB", lw=1.5)
     for these, marker, colour in ((~ours, "o", _BLUE), (ours, "s", _VERMILLION)):
         axes.scatter(
@@ -131,7 +130,7 @@ def averages_plot(averages: pd.DataFrame) -> Figure:
             f"{value:.3f}", (value, row), xytext=(7, 0), textcoords="offset points", va="center"
         )
     axes.margins(x=0.08)
-    axes.set_yticks(rows, map(display_name, chosen.index), **PLAIN)
+    axes.set_yticks(rows, map(name_beside_defaults, chosen.index), **PLAIN)
     axes.set_xlabel("Average balanced accuracy")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)

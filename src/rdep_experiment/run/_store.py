@@ -33,7 +33,7 @@ OK, FAILED = "ok", "failed"  # status of a row
 # What a row is a score of; rows of earlier versions do not say so.
 CLASSIFICATION = "classification"
 HOW_TO_GO_ON = (
-    "choose another --output, or begin anew with --fresh, which keeps the earlier rows beside"
+    "choose another --output, or begin again with --fresh, which keeps the earlier rows beside"
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import report
 from .._suite import PaperData, Suite
-from ..models._names import FAMILY, MEASURED
+from ..models._names import FAMILY
 from ..run._protocol import Protocol
 
 
@@ -25,7 +25,8 @@ SUITE = Suite(
     data=PaperData(without=("Egg-Eye-State",)),
     classifiers=(
         *("linear_svc", "rbf_svc", "dep", "ensemble_rdep", "bagging_rdep"),
-        *(*FAMILY, *MEASURED),
+        *FAMILY,
+        *("perceptron", "dep_cv", "linear_dep", "rdep", "competitive", "dendrites", "elm"),
     ),
     protocol=Protocol(n_folds=5, keep_empty=True, measured=True),
     report=report.family_scores,

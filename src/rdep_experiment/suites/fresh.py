@@ -1,15 +1,11 @@
-"""The extended comparison on data sets that took part in no choice."""
+"""The comparison of the suite ``extended`` on data sets of another collection."""
 
 from __future__ import annotations
 
 from .. import report
 from .._suite import Suite, Tables
-from ..models._names import BETTER, INSTALLABLE, MORPHO, OWN_STACK, PAPER, RIVALS
+from .extended import COMPARED
 from .extended import SUITE as EXTENDED
-
-# What takes long for little. A fit of EBM takes minutes where classes are separable.
-SLOW = {"svc_stack", "svc_rdep", "explainable_boosting", "explainable_boosting_tuned"}
-COMPARED = (*OWN_STACK, *PAPER, *RIVALS, *BETTER, "linear_dep", *INSTALLABLE, *MORPHO)
 
 SUITE = Suite(
     name="fresh",
@@ -23,7 +19,7 @@ SUITE = Suite(
             *("profb", "spect", "threeOf9", "tokyo1", "xd6"),
         ),
     ),
-    classifiers=tuple(name for name in COMPARED if name not in SLOW),
+    classifiers=COMPARED,
     protocol=EXTENDED.protocol,
-    report=report.held_out_scores,
+    report=report.other_scores,
 )

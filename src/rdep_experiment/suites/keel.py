@@ -1,14 +1,11 @@
-"""The extended comparison on data sets of the KEEL repository that took part in no choice."""
+"""The comparison of the suite ``extended`` on data sets of the KEEL repository."""
 
 from __future__ import annotations
 
 from .. import report
 from .._suite import Suite, Tables
+from .extended import COMPARED
 from .extended import SUITE as EXTENDED
-from .fresh import SUITE as FRESH
-
-# The r-DEP recommended before and its stack: compared on the data of their time only.
-EARLIER = {"mixed_rdep", "mixed_stack"}
 
 SUITE = Suite(
     name="keel",
@@ -25,7 +22,7 @@ SUITE = Suite(
             *("winequality-white-3-9_vs_5", "wisconsin", "yeast1"),
         ),
     ),
-    classifiers=tuple(name for name in FRESH.classifiers if name not in EARLIER),
+    classifiers=COMPARED,
     protocol=EXTENDED.protocol,
-    report=report.held_out_scores,
+    report=report.other_scores,
 )

@@ -1,4 +1,4 @@
-"""Models to be read on a table of the user's: the command ``evaluate --readable``."""
+"""Readable models on a table of the user: the command ``evaluate --readable``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from .readable import SUITE as READABLE
 SUITE = replace(
     READABLE,
     name="own table, readable",
-    summary="models to be read on a table",
+    summary="readable models on a table",
     data=None,
 )

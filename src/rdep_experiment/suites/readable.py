@@ -1,4 +1,4 @@
-"""Models to be read, at several numbers of conditions, on the paper's data sets."""
+"""Readable models, at several numbers of conditions, on the paper's data sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..run._protocol import Protocol
 
 SUITE = Suite(
     name="readable",
-    summary="models to be read, at 4, 8, 16 and 32 conditions, on the 30 data sets",
+    summary="readable models, at 4, 8, 16 and 32 conditions, on the 30 data sets",
     data=PaperData(),
     classifiers=READABLE,
     protocol=Protocol(impute="fold", sizes=True),

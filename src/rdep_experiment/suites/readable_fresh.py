@@ -1,4 +1,4 @@
-"""Models to be read, on the data sets of the suite ``fresh``."""
+"""Readable models, on the data sets of the suite ``fresh``."""
 
 from __future__ import annotations
 

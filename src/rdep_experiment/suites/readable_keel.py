@@ -1,4 +1,4 @@
-"""Models to be read, on the data sets of the suite ``keel``."""
+"""Readable models, on the data sets of the suite ``keel``."""
 
 from __future__ import annotations
 

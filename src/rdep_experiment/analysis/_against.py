@@ -1,0 +1,268 @@
+"""One classifier against all others: averages, tests, and several collections in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _statistics as statistics
+from . import _tables as tables
+from ._names import name_beside_defaults
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The r-DEP as users type it.
+REFERENCE = "rdep"
+ROPE = 0.01
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Averages by metric, and a classifier, the reference, against all others."""
+
+    reference: str
+    averages: pd.DataFrame
+    against: pd.DataFrame
+    rope: float
+
+    @property
+    def other_metrics(self) -> list[str]:
+        """The columns besides the main metric's."""
+        return [name for name in self.averages if name != "mean"]
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The text of every file that shows them, by its name."""
+        found = {
+            "averages.csv": tables.csv_text(self.averages.reset_index()),
+            "against.md": as_markdown(self),
+        }
+        if len(self.against):
+            found["against.csv"] = tables.csv_text(self.against)
+        return found
+
+
+def can_compare(protocol: tables.RunDescription, reference: str) -> bool:
+    """Whether a run has the reference, others, and enough data sets to compare them."""
+    classifiers, datasets = protocol["classifiers"], protocol["datasets"]
+    enough = len(datasets) >= statistics.FEWEST_DATASETS
+    return reference in classifiers and len(classifiers) > 1 and enough
+
+
+def average_table(
+    rows: Iterable[tables.Row], protocol: tables.RunDescription, metrics: Iterable[str]
+) -> pd.DataFrame:
+    """Averages of every classifier by metrics; NaN if a cell is missing or has no such score."""
+    import pandas as pd
+
+    rows = list(rows)
+    frame = pd.DataFrame(
+        {
+            "mean" if metric == protocol["metric"] else metric: tables.cross_validated_scores(
+                rows, protocol, metric
+            ).mean.mean(skipna=False)
+            for metric in (protocol["metric"], *metrics)
+        }
+    )
+    return frame.rename_axis("classifier")
+
+
+def against_others(means: pd.DataFrame, reference: str, rope: float = ROPE) -> pd.DataFrame:
+    """A classifier against each other one that has a mean on every data set.
+
+    Wins and losses are by more than ``rope``. ``t_test`` and ``wilcoxon`` are two-sided p-values
+    with Holm's correction for the number of others; the last three columns are the Bayesian
+    signed-rank test's probabilities that the reference is practically better, equal, or worse.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Mean scores, data sets × classifiers.
+    reference : str
+        The classifier, one of the columns.
+    rope : float, default=0.01
+        The largest difference that counts as practically equal.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One line for each other classifier, in the order of the columns.
+    """
+    import pandas as pd
+
+    records: dict[str, dict[str, Any]] = {}
+    for other in means.columns.drop(reference):
+        if means[other].isna().any():
+            continue
+        difference = statistics.differences(means, reference, other)
+        posterior = statistics.bayesian_signed_rank(means[reference], means[other], rope)
+        records[other] = {
+            "mean": means[other].mean(),
+            "difference": difference.mean(),
+            "wins": int((difference > rope).sum()),
+            "ties": int((np.abs(difference) <= rope).sum()),
+            "losses": int((difference < -rope).sum()),
+            "t_test": statistics.two_sided_t(difference),
+            "wilcoxon": statistics.signed_rank(difference),
+            "better": posterior.left,
+            "equal": posterior.rope,
+            "worse": posterior.right,
+        }
+    frame = pd.DataFrame.from_dict(records, orient="index").rename_axis("other").reset_index()
+    for test in ("t_test", "wilcoxon"):
+        if len(frame):
+            frame[test] = statistics.holm(frame[test].to_numpy())
+    return frame
+
+
+def compare(
+    rows: Iterable[tables.Row],
+    protocol: tables.RunDescription,
+    metrics: Iterable[str],
+    rope: float = ROPE,
+    reference: str = REFERENCE,
+) -> Comparison:
+    """The tables of a run for which :func:`can_compare` holds."""
+    import pandas as pd
+
+    rows = list(rows)
+    means = tables.cross_validated_scores(rows, protocol).mean
+    complete = means[reference].notna().all()
+    against = against_others(means, reference, rope) if complete else pd.DataFrame()
+    return Comparison(reference, average_table(rows, protocol, metrics), against, rope)
+
+
+@dataclass(frozen=True)
+class Collections:
+    """Means by collection, and a classifier against all others on all data sets together."""
+
+    reference: str
+    means: pd.DataFrame
+    against: pd.DataFrame
+    n_datasets: Mapping[str, int]
+    rope: float
+
+
+def join_collections(
+    scores: Mapping[str, pd.DataFrame], reference: str = REFERENCE, rope: float = ROPE
+) -> Collections:
+    """Several collections of data sets in one table.
+
+    Parameters
+    ----------
+    scores : dict of str to pandas.DataFrame
+        By the name of each collection, mean scores, data sets × classifiers. A data set may be in
+        one collection only.
+    reference : str, default="rdep"
+        The classifier that is tested against all others, on the data sets of all collections.
+    rope : float, default=0.01
+        The largest difference that counts as practically equal.
+
+    Returns
+    -------
+    Collections
+        ``means`` has one line for each classifier, the best first, and one column for each
+        collection; NaN if a data set of it is missing. The column ``all`` is the mean over all
+        data sets. ``against`` are the tests.
+    """
+    import pandas as pd
+
+    together = pd.concat(list(scores.values()))
+    twice = together.index[together.index.duplicated()]
+    if len(twice):
+        raise ValueError(f"these data sets are in two collections: {', '.join(twice)}")
+    means = pd.DataFrame(
+        {name: frame.mean(skipna=False) for name, frame in scores.items()}
+        | {"all": together.mean(skipna=False)}
+    )
+    ordered = means.assign(some=means.mean(axis=1)).sort_values(
+        ["all", "some"], ascending=False, kind="stable"
+    )
+    return Collections(
+        reference,
+        ordered.drop(columns="some").rename_axis("classifier"),
+        against_others(together, reference, rope),
+        {name: len(frame) for name, frame in scores.items()},
+        rope,
+    )
+
+
+def collections_as_markdown(joined: Collections) -> str:
+    """Means by collection, and the tests, as text."""
+    name = name_beside_defaults
+    headings = [f"{key} ({count})" for key, count in joined.n_datasets.items()]
+    total = sum(joined.n_datasets.values())
+    return "\n".join(
+        [
+            "# All collections\n",
+            "Mean scores over the data sets of each collection, whose number is in brackets.\n",
+            tables.markdown_table(
+                ["Classifier", *headings, f"all ({total})"],
+                [
+                    [name(classifier), *map(_decimals, row)]
+                    for classifier, row in joined.means.iterrows()
+                ],
+            ),
+            f"## {name(joined.reference)} against others, on all data sets\n",
+            _tests(joined.against, joined.reference, joined.rope),
+        ]
+    )
+
+
+def as_markdown(comparison: Comparison) -> str:
+    """Averages and tests as text."""
+    name = name_beside_defaults
+    ordered = comparison.averages.sort_values("mean", ascending=False, kind="stable")
+    parts = [
+        f"# {name(comparison.reference)} against others\n",
+        "Means over the data sets.\n",
+        tables.markdown_table(
+            ["Classifier", "Balanced accuracy", "ROC AUC", "Log loss"],
+            [
+                [
+                    name(classifier),
+                    _decimals(row["mean"]),
+                    _decimals(row.get("roc_auc", np.nan)),
+                    _decimals(-row.get("neg_log_loss", np.nan)),
+                ]
+                for classifier, row in ordered.iterrows()
+            ],
+        ),
+    ]
+    if len(comparison.against):
+        tests = _tests(comparison.against, comparison.reference, comparison.rope)
+        parts += ["## Tests\n", tests]
+    return "\n".join(parts)
+
+
+def _tests(against: pd.DataFrame, reference: str, rope: float) -> str:
+    name = name_beside_defaults
+    return (
+        f"{name(reference)} minus the other; wins and losses by more than {rope}; p-values of "
+        "Student's and Wilcoxon's two-sided tests with Holm's correction for the number of "
+        "others; probabilities of the Bayesian signed-rank test that it is practically better, "
+        "equal or worse.\n\n"
+    ) + tables.markdown_table(
+        [
+            *("Other", "Difference", "Wins", "Ties", "Losses"),
+            *("t-test", "Wilcoxon", "Better", "Equal", "Worse"),
+        ],
+        [
+            [
+                name(row.other),
+                f"{row.difference:+.4f}",
+                *map(str, (row.wins, row.ties, row.losses)),
+                *(f"{value:.3f}" for value in (row.t_test, row.wilcoxon)),
+                *(f"{value:.3f}" for value in (row.better, row.equal, row.worse)),
+            ]
+            for row in against.itertuples()
+        ],
+    )
+
+
+def _decimals(value: float, n_decimals: int = 4) -> str:
+    return f"{value:.{n_decimals}f}" if np.isfinite(value) else "–"

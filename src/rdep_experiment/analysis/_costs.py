@@ -1,0 +1,86 @@
+"""CPU times of the suite ``costs``: sums, and medians of ratios over data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rdep._utils._imports import optional
+
+from ..run._cpu_time import FIT, MANY_ROWS, ONE_ROW
+from ..run._store import OK
+from ._names import name_beside_defaults
+from ._tables import Row, RunDescription, markdown_table, within
+
+if TYPE_CHECKING:
+    import pandas as pd
+else:
+    pd = optional("pandas", "the analysis of scores", "cli")
+
+KINDS = {FIT: "Fit", ONE_ROW: "One row", MANY_ROWS: "10,000 rows"}
+# The classifiers whose time is the unit of the ratios.
+UNITS = ("rbf_svc", "lightgbm")
+
+
+def cpu_seconds(rows: Iterable[Row], protocol: RunDescription, kind: str) -> pd.DataFrame:
+    """CPU seconds of one kind, data sets × classifiers; NaN if a cell failed."""
+    found = pd.DataFrame(
+        np.nan, index=list(protocol["datasets"]), columns=list(protocol["classifiers"])
+    )
+    for row in within(protocol, rows):
+        if row["status"] == OK:
+            found.loc[row["dataset"], row["classifier"]] = row["cpu_seconds"][kind]
+    return found
+
+
+def cost_table(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
+    """Sums of CPU seconds, and medians over data sets of the ratio to each unit.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+        Rows of the suite ``costs``.
+    protocol : dict
+        Description of the run, with data sets and classifiers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One line for each classifier. For each kind, ``fit``, ``one_row`` and ``many_rows``, the sum
+        over all data sets, and ``…_of_UNIT``, the median of the ratios; NaN if a cell is missing.
+    """
+    rows = list(rows)
+    columns = {}
+    for kind in KINDS:
+        seconds = cpu_seconds(rows, protocol, kind)
+        columns[kind] = seconds.sum(skipna=False)
+        for unit in UNITS:
+            if unit in seconds:
+                ratios = seconds.div(seconds[unit], axis=0)
+                columns[f"{kind}_of_{unit}"] = ratios.median(skipna=False)
+    return pd.DataFrame(columns).rename_axis("classifier")
+
+
+def costs_as_markdown(costs: pd.DataFrame, n_datasets: int) -> str:
+    """The table as text, the fastest fits first."""
+    units = [unit for unit in UNITS if f"{FIT}_of_{unit}" in costs]
+    headings = ["Classifier"]
+    for name in KINDS.values():
+        headings += [f"{name}, sum (s)", *(f"{name} / {name_beside_defaults(u)}" for u in units)]
+    names = [column for kind in KINDS for column in (kind, *(f"{kind}_of_{u}" for u in units))]
+    ordered = costs.sort_values(f"{FIT}_of_{units[0]}" if units else FIT, kind="stable")
+    lines = [
+        [name_beside_defaults(classifier), *(_digits(row[name]) for name in names)]
+        for classifier, row in ordered.iterrows()
+    ]
+    return (
+        f"# CPU time\n\nOne split of each of {n_datasets} data sets, one thread, nothing shared. "
+        "Sums are over all data sets, and the largest data sets have most of them; ratios are "
+        "medians over data sets.\n\n" + markdown_table(headings, lines)
+    )
+
+
+def _digits(value: float) -> str:
+    return f"{value:.3g}" if np.isfinite(value) else "–"
