@@ -11,7 +11,7 @@ from rdep_experiment import suites
 from rdep_experiment._reproduce import Choice, read_run, reproduce, rewrite_report
 from rdep_experiment._suite import all_suites, find_suite, known_suite
 from rdep_experiment.models import is_known
-from rdep_experiment.models._measured import MAKERS as MEASURED_MAKERS
+from rdep_experiment.models._family import MEASURED as MEASURED_MAKERS
 from rdep_experiment.models._names import MEASURED, MODULES
 
 SMALLEST = '''
@@ -55,7 +55,7 @@ def test_adding_a_suite_is_adding_a_file(tmp_path, smallest):
 
 def test_every_suite_has_the_name_of_its_file():
     assert {suite.name for suite in all_suites()} == {
-        *("quick", "paper", "extended", "fresh", "keel", "family", "networks"),
+        *("quick", "paper", "extended", "fresh", "keel", "new", "costs", "family", "networks"),
         *("readable", "readable-fresh", "readable-keel"),
     }
     for suite in all_suites():
@@ -71,6 +71,7 @@ def test_suites_have_classifiers_and_data_sets_that_there_are():
         assert suite.data.names, suite.name
     assert len(find_suite("paper").data.names) == len(paper_datasets()) == 30
     assert len(find_suite("family").data.names) == 29
+    assert len(find_suite("new").data.names) == 18
 
 
 def test_every_name_has_a_maker_and_every_maker_a_name():

@@ -1,4 +1,4 @@
-"""Accuracy over size: models to be read, at several numbers of conditions."""
+"""Accuracy over size: readable models, at several numbers of conditions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from rdep._utils._imports import optional
 
 from ..models._names import NAMED_OURS, OTHERS, OURS, RULES, SIZES, TREES, model_and_size
+from . import _statistics as statistics
 from ._tables import Row, RunDescription, cross_validated_scores
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ else:
 # Models of others by kind; sparse linear models and monotone boosting are the last.
 RIVALS = {"tree": TREES, "rule list": RULES, "linear or boosted": OTHERS}
 ALL = "all rivals"
+BY_CONDITIONS, BY_NUMBERS = "conditions", "numbers"
+# An intercept; β; the intercepts of three pieces; boxes that have labels only.
+_BESIDE = {"sparse_logistic": 1, "signed_dep": 1, "boxes_dep": 1, "sparse_linear_dep": 3, "mpc": 0}
 MODEL_NAMES = {
     "score": "Box score",
     "signed_dep": "DEP with signs",
@@ -40,18 +44,58 @@ MODEL_NAMES = {
 }
 
 
+def n_numbers(model: str, n_conditions: int, n_terms: int | None = None) -> int | None:
+    """How many numbers there are to read besides names: the other way of counting a size.
+
+    Conditions count as before; values of leaves, points of boxes, intercepts and β count as well.
+
+    Parameters
+    ----------
+    model : str
+        The name of a readable model without its size.
+    n_conditions : int
+        Number of its conditions.
+    n_terms : int or None, default=None
+        Number of boxes of a score, or of trees of FIGS, which the conditions do not determine.
+        Without it FIGS counts as one tree, which has the fewest leaves.
+
+    Returns
+    -------
+    int or None
+        None if it is not known.
+    """
+    if model == NAMED_OURS:
+        # A coefficient of a feature is a condition already; a box has its points besides.
+        beside = None if n_terms is None else n_terms + 1
+    elif model == "figs":
+        beside = n_conditions + (n_terms or 1)
+    elif model in (*TREES, "rule_list"):
+        beside = n_conditions + 1
+    elif model == "boosted_rules":
+        beside = 2 * n_conditions
+    elif model == "monotone_boosting":
+        beside = 2 * n_conditions + 1
+    else:
+        beside = _BESIDE.get(model)
+    return None if beside is None else n_conditions + beside
+
+
 def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
-    """One line for each model and size: the mean score, and how many conditions there are.
+    """One line for each model and size: the mean score, and its size counted in both ways.
 
     Means are over the data sets on which every classifier has all of its folds.
     """
     rows = list(rows)
     means = cross_validated_scores(rows, protocol).complete
     sizes: dict[str, list[int]] = defaultdict(list)
+    numbers: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         # Rows of an earlier run without sizes may be in the same folder.
         if row["dataset"] in means.index and "n_conditions" in row:
-            sizes[row["classifier"]].append(row["n_conditions"])
+            name, n_conditions = row["classifier"], row["n_conditions"]
+            sizes[name].append(n_conditions)
+            known = n_numbers(model_and_size(name)[0], n_conditions, row.get("n_terms"))
+            numbers[name].append(np.nan if known is None else known)
     lines = [
         {
             "model": model_and_size(name)[0],
@@ -59,6 +103,7 @@ def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
             "score": means[name].mean(),
             "mean_conditions": np.mean(sizes[name]),
             "most_conditions": max(sizes[name]),
+            "mean_numbers": np.mean(numbers[name]),
             "n_datasets": len(means),
         }
         for name in means.columns
@@ -70,32 +115,55 @@ def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
 def against_the_best(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
     """Our model at every size beside the best tree, rule list, other model, and the best of all.
 
-    Rivals are all models of others of this size. "Best" is the greatest mean over all data sets,
-    which favours the others: they are chosen by the scores that are compared, our model is not.
+    Sizes are counted in two ways. By conditions, rivals are all models of others of this size; by
+    numbers, all models of others, of any size, that have no more numbers to read on average.
+    "Best" is the largest mean over all data sets, which favours the others: they are chosen by the
+    scores that are compared, our model is not. ``wilcoxon`` are two-sided p-values with Holm's
+    correction for all lines of one way of counting.
     """
-    means = cross_validated_scores(list(rows), protocol).complete
+    rows = list(rows)
+    means = cross_validated_scores(rows, protocol).complete
+    found = front(rows, protocol)
+    if found.empty:
+        return found
+    names = found["model"] + [f"_{size}" if size > 0 else "" for size in found["size"].fillna(0)]
+    numbers = pd.Series(found["mean_numbers"].to_numpy(), index=names)
     lines = []
-    for k in SIZES:
-        ours = f"{NAMED_OURS}_{k}"
-        for kind, models in (*RIVALS.items(), (ALL, sum(RIVALS.values(), ()))):
-            names = [f"{model}_{k}" for model in models if f"{model}_{k}" in means]
-            if ours not in means or not names or means.empty:
+    for counted in (BY_CONDITIONS, BY_NUMBERS):
+        for k in SIZES:
+            ours = f"{NAMED_OURS}_{k}"
+            if ours not in numbers:
                 continue
-            best = max(names, key=lambda name: means[name].mean())
-            difference = means[ours] - means[best]
-            lines.append(
-                {
-                    "size": k,
-                    "ours": means[ours].mean(),
-                    "kind": kind,
-                    "best": model_and_size(best)[0],
-                    "score": means[best].mean(),
-                    "difference": difference.mean(),
-                    "better_on": int((difference > 0).sum()),
-                    "worse_on": int((difference < 0).sum()),
-                }
-            )
-    return pd.DataFrame(lines)
+            for kind, models in (*RIVALS.items(), (ALL, sum(RIVALS.values(), ()))):
+                rivals = [name for name in numbers.index if model_and_size(name)[0] in models]
+                if counted == BY_CONDITIONS:
+                    rivals = [name for name in rivals if model_and_size(name)[1] == k]
+                else:
+                    rivals = [name for name in rivals if numbers[name] <= numbers[ours]]
+                if rivals:
+                    best = max(rivals, key=lambda name: means[name].mean())
+                    lines.append(_beside(means, counted, k, ours, kind, best))
+    beside = pd.DataFrame(lines)
+    for _, of_one_way in beside.groupby("counted", sort=False) if lines else ():
+        corrected = statistics.holm(of_one_way["wilcoxon"].to_numpy())
+        beside.loc[of_one_way.index, "wilcoxon"] = corrected
+    return beside
+
+
+def _beside(means: pd.DataFrame, counted: str, k: int, ours: str, kind: str, best: str) -> dict:
+    difference = statistics.differences(means, ours, best)
+    return {
+        "counted": counted,
+        "size": k,
+        "ours": means[ours].mean(),
+        "kind": kind,
+        "best": best,
+        "score": means[best].mean(),
+        "difference": difference.mean(),
+        "better_on": int((difference > 0).sum()),
+        "worse_on": int((difference < 0).sum()),
+        "wilcoxon": statistics.signed_rank(difference),
+    }
 
 
 def best_by_size(found: pd.DataFrame) -> str:

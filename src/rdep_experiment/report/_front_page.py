@@ -8,15 +8,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdep._utils._files import write_atomically
+from rdep._utils._imports import optional
 
-from ..analysis._front import against_the_best, best_by_size, front, is_ours, model_name
+from ..analysis._front import (
+    BY_CONDITIONS,
+    BY_NUMBERS,
+    against_the_best,
+    best_by_size,
+    front,
+    is_ours,
+    model_name,
+)
 from ..analysis._tables import Row, as_csv, cross_validated_scores, csv_text, within
-from ..models._names import NAMED_OURS, SIZES
+from ..models._names import NAMED_OURS, SIZES, model_and_size
 from . import _figures as figures
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
+else:
+    pd = optional("pandas", "the readable front", "cli")
 
 _BLUE, _VERMILLION, _GREY = "#0072B2", "#D55E00", "#8A8A8A"
 _MARKERS = "osD^vPX<>*hp"
@@ -87,7 +98,7 @@ def front_plot(found: pd.DataFrame, metric: str) -> Figure:
         )
     axes.set_xscale("log", base=2)
     axes.set_xticks(SIZES, [str(size) for size in SIZES])
-    axes.set_xlabel("Conditions that there are to read (mean)")
+    axes.set_xlabel("Conditions to read (mean)")
     axes.set_ylabel(metric.replace("_", " ").capitalize())
     axes.grid(alpha=0.3)
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8, frameon=False)
@@ -100,7 +111,8 @@ def front_as_markdown(found: pd.DataFrame, beside: pd.DataFrame, n_datasets: int
         return "No data set is complete yet.\n"
     complete = int(found["n_datasets"].iloc[0])
     lines = [
-        f"Mean score over {complete} of {n_datasets} data sets, and the mean number of conditions.",
+        f"Mean score over {complete} of {n_datasets} data sets. In brackets, the mean number of "
+        "conditions / of numbers to read: conditions, values of leaves, points and intercepts.",
         "",
         f"| model | {' | '.join(map(str, SIZES))} | own size |",
         f"|---|{'---|' * (len(SIZES) + 1)}",
@@ -112,24 +124,39 @@ def front_as_markdown(found: pd.DataFrame, beside: pd.DataFrame, n_datasets: int
         lines.append(f"| {name} | {' | '.join(shown)} |")
     if best := best_by_size(found):
         lines += ["", best]
-    if not beside.empty:
+    for counted, of_one_way in beside.groupby("counted", sort=False) if len(beside) else ():
         lines += [
             "",
-            "| conditions | box score | best of | its mean | difference | better on | worse on |",
-            "|---|---|---|---|---|---|---|",
+            _COUNTED[str(counted)] + " Two-sided Wilcoxon tests, with Holm's correction for all "
+            "lines of this table.",
+            "",
+            "| conditions | box score | best of | its mean | difference | better on | worse on "
+            "| Wilcoxon |",
+            "|---|---|---|---|---|---|---|---|",
         ]
-        for k, ours, kind, best, score, difference, better, worse in beside.itertuples(index=False):
+        for row in of_one_way.itertuples(index=False):
+            model, size = model_and_size(row.best)
+            name = model_name(model) if size in (row.size, None) else f"{model_name(model)}, {size}"
             lines.append(
-                f"| {k} | {ours:.4f} | {kind}: {model_name(best)} | {score:.4f} "
-                f"| {difference:+.4f} | {better} | {worse} |"
+                f"| {row.size} | {row.ours:.4f} | {row.kind}: {name} | {row.score:.4f} "
+                f"| {row.difference:+.4f} | {row.better_on} | {row.worse_on} | {row.wilcoxon:.3f} |"
             )
     return "\n".join(lines) + "\n"
 
 
+_COUNTED = {
+    BY_CONDITIONS: "The box score beside the best of each kind with as many conditions.",
+    BY_NUMBERS: "The same beside the best of each kind, of any size, with no more numbers to read.",
+}
+
+
 def _cells(of_model: pd.DataFrame) -> dict[int, str]:
     """Texts by size, 0 for a model of its own size."""
-    columns = of_model["size"].fillna(0), of_model["score"], of_model["mean_conditions"]
-    return {int(k): f"{score:.4f} ({n:.1f})" for k, score, n in zip(*columns, strict=True)}
+    return {
+        0 if pd.isna(row.size) else int(row.size): f"{row.score:.4f} ({row.mean_conditions:.1f} / "
+        + (f"{row.mean_numbers:.1f})" if row.mean_numbers == row.mean_numbers else "–)")
+        for row in of_model.itertuples(index=False)
+    }
 
 
 def _as_html(markdown: str) -> str:
@@ -156,7 +183,8 @@ table {{ border-collapse: collapse; margin: 1em 0 }} td, th {{ padding: .2em .6e
 border-bottom: 1px solid #ddd }} svg {{ max-width: 100%; height: auto }}</style></head><body>
 <h1>The readable front</h1>
 <p>Accuracy over size: split nodes of trees, conditions of rules, finite faces of boxes, non-zero
-coefficients. {n_folds} folds. Made by <code>{command}</code>.</p>
+coefficients. Numbers to read are these and the values of leaves, points and
+intercepts. {n_folds} folds. Made by <code>{command}</code>.</p>
 {picture}
 {table}
 <h2>Missing</h2><ul>{missing}</ul>

@@ -85,17 +85,30 @@ def test_rivals_have_balanced_weights(samples):
     )
 
 
-@pytest.mark.parametrize("collection", ["fresh", "keel"])
-def test_unseen_data_sets_are_found_in_their_folder(tmp_path, collection):
-    names = find_suite(collection).data.names
+COUNTS = {"fresh": 19, "keel": 29, "new": 18}
+
+
+@pytest.mark.parametrize("collection", COUNTS)
+def test_other_data_sets_are_found_in_their_folder(tmp_path, collection):
+    suite = find_suite(collection)
+    names = suite.data.names
     folder = tmp_path / collection
     folder.mkdir()
     for name in names:
-        (folder / f"{name}.tsv.gz").write_bytes(b"")
-    sources = Choice(f"readable-{collection}", data_dir=tmp_path).sources()
+        (folder / f"{name}{suite.data.ending}").write_bytes(b"")
+    sources = Choice(collection, data_dir=tmp_path).sources()
     assert [source.name for source in sources] == list(names) == sorted(names)
-    assert len(set(names)) == {"fresh": 19, "keel": 29}[collection]
+    assert len(set(names)) == COUNTS[collection]
     assert {source.target for source in sources} == {"target"}
-    assert Choice(collection, data_dir=tmp_path).sources() == sources
+    assert {source.one_hot for source in sources} == {collection == "new"}
     with pytest.raises(ValueError, match="needs --data-dir"):
-        Choice(f"readable-{collection}").sources()
+        Choice(collection).sources()
+    if collection != "new":
+        assert Choice(f"readable-{collection}", data_dir=tmp_path).sources() == sources
+
+
+def test_who_has_no_new_tables_is_told_where_they_come_from(tmp_path):
+    with pytest.raises(FileNotFoundError, match="has no table arrests.csv.gz: make them") as told:
+        Choice("new", data_dir=tmp_path).sources()
+    for text in ("arrests: R package carData, Arrests: released", "R package MASS, shuttle: use"):
+        assert text in str(told.value)

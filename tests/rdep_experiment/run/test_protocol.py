@@ -21,16 +21,17 @@ def test_own_classifiers_are_compared_besides_those_asked_for():
     assert protocol.chosen_classifiers(None, PAPER) == (*PAPER, "mine")
 
 
-def test_steps_and_variants_can_be_asked_for_but_are_not_offered():
+def test_special_classifiers_can_be_asked_for_but_are_not_offered():
     protocol = Protocol()
-    assert protocol.chosen_classifiers(["with_joint", "cross_fitted"], PAPER) == (
-        "cross_fitted",
-        "with_joint",
+    assert protocol.chosen_classifiers(["positive_stack", "tree_4", "dep_default"], PAPER) == (
+        "dep_default",
+        "positive_stack",
+        "tree_4",
     )
     with pytest.raises(ValueError, match="unknown classifier") as refused:
         protocol.chosen_classifiers(["zzzz"], PAPER)
     assert "rbf_svc" in str(refused.value)
-    assert "with_joint" not in str(refused.value)
+    assert "positive_stack" not in str(refused.value)
 
 
 def test_variants_of_the_protocol(tmp_path, table):

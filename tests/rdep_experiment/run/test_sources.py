@@ -7,13 +7,10 @@ import pandas as pd
 import pytest
 
 from rdep.datasets import Dataset
-from rdep_experiment.run._sources import (
-    Source,
-    benchmark_source,
-    read_table,
-    table_name,
-    write_arrays,
-)
+from rdep_experiment import Tables
+from rdep_experiment.run._cells import prepared
+from rdep_experiment.run._protocol import Protocol
+from rdep_experiment.run._sources import Source, read_table, table_name, write_arrays
 
 
 def test_own_tables(tmp_path, table):
@@ -73,10 +70,53 @@ def test_tables_of_the_networks_suite(tmp_path):
     (tmp_path / "pmlb").mkdir()
     file = tmp_path / "pmlb" / "chess.tsv.gz"
     pd.DataFrame({"x": [1.5, 2, 3, 4], "target": [0, 1, 1, 0]}).to_csv(file, sep="\t", index=False)
-    dataset = benchmark_source("chess", tmp_path, "pmlb").load()
+    tables = Tables("pmlb", ("chess", "adult"))
+    dataset = tables.source("chess", tmp_path, None).load()
     assert dataset.X.tolist() == [[1.5], [2], [3], [4]]
     assert dataset.y.tolist() == [0, 1, 1, 0]
-    with pytest.raises(FileNotFoundError, match=r"has no table adult\.tsv\.gz"):
-        benchmark_source("adult", tmp_path, "pmlb")
+    with pytest.raises(FileNotFoundError, match=r"has no table adult\.tsv\.gz: those of the Penn"):
+        tables.source("adult", tmp_path, None)
     with pytest.raises(ValueError, match="this suite needs --data-dir"):
-        benchmark_source("adult", None, "pmlb")
+        tables.source("adult", None, None)
+
+
+def test_categories_of_the_new_tables_are_columns_and_gaps_are_filled_by_fold(tmp_path):
+    file = tmp_path / "few.csv.gz"
+    frame = pd.DataFrame(
+        {
+            "age": [1.0, np.nan, 3.0, 5.0],
+            "shop": ["c:7", "c:1", "c:7", "c:1"],  # a category, though its values are numbers
+            "coma": ["c:yes", "", "c:no", "c:no"],
+            "target": [0, 1, 1, 0],
+        }
+    )
+    frame.to_csv(file, index=False)
+    tables = Tables("new", ("few",), ending=".csv.gz", one_hot=True)
+    dataset = tables.source("few", tmp_path, None).load()
+    columns = dict(zip(dataset.feature_names, dataset.X.T.tolist(), strict=True))
+    age = columns.pop("age")
+    assert age[0] == 1.0
+    assert np.isnan(age[1])
+    assert columns == {
+        "shop=c:1": [0, 1, 0, 1],
+        "shop=c:7": [1, 0, 1, 0],
+        "coma is missing": [0, 1, 0, 0],
+        "coma=c:no": [0, 0, 1, 1],
+        "coma=c:yes": [1, 0, 0, 0],
+    }
+    assert dataset.y.tolist() == [0, 1, 1, 0]
+    train, test = np.array([0, 2, 3]), np.array([1])
+    _, filled = prepared(dataset.X, train, test, Protocol(impute="fold"))
+    assert filled[0, dataset.feature_names.index("age")] == pytest.approx(0)  # the training mean
+
+
+def test_the_new_tables_are_as_their_list_says(data_dir):
+    """Rows, and features before categories become columns."""
+    from rdep_experiment._suite import find_suite
+
+    data = find_suite("new").data
+    for name, n_rows, n_columns in (("icu", 200, 37), ("promoters", 106, 228), ("wells", 2000, 5)):
+        dataset = data.source(name, data_dir, None).load()
+        assert dataset.X.shape == (n_rows, n_columns)
+        assert dataset.labels == ("0", "1")
+        assert dataset.y.mean() <= 0.5

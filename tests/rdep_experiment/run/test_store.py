@@ -59,7 +59,7 @@ def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(path):
         assert path.read_bytes() == whole
 
 
-def test_a_file_torn_in_its_very_first_line_begins_anew(path):
+def test_a_file_torn_in_its_very_first_line_begins_again(path):
     path.write_bytes(path.read_bytes()[:20])
     with RowStore(path, IDENTITY) as store:
         assert store.rows == []
