@@ -1,4 +1,4 @@
-"""Classifiers by boxes in the space of features."""
+"""Hyperbox classifiers."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What classifiers by boxes share: depths, predictions, explanations, rules, summaries."""
+"""Base class of hyperbox classifiers: depths, predictions, explanations, rules, summaries."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from ..inspection import BoxExplanation, BoxRules, nearest_faces, rules_of_boxes
 from ..lattice import best_boxes, face_nearness
 from ._box_training import Samples, without_contradictions
 
-# Of a class without a box, less than any depth; differences of two such values are still finite.
+# Depth in a class without boxes: below any other depth, and differences of two are still finite.
 NO_BOX = -np.finfo(float).max / 4
-# Depths that differ by no more are equal, also if the largest one is 0.
+# Depths that differ by no more than this are equal, even if the largest one is 0.
 LEAST_DIFFERENCE = float(np.finfo(float).tiny)
-# Shares of the nearness of faces that differ by less are equal.
+# Shares of the nearness of faces that differ by less than this are equal.
 SHARE_ROUNDING = 1e-9
 
 
 class BoxClassifier(BaseClassifier):
-    """A classifier whose classes are unions of boxes, from which open boxes may be taken out.
+    """Base of classifiers whose classes are unions of boxes, minus open boxes.
 
-    The depth of a sample in a class is the greatest depth in one of its boxes, and at most minus
-    the greatest depth in one of the boxes taken out. Classes compete by their depths, or, of two,
-    only the second has boxes and is predicted where its depth is not negative.
+    The depth of a sample in a class is the maximum of its depths in the boxes of the class. The
+    negated depths in the excluded boxes are upper bounds. Classes compete by their depths. With
+    two classes, it is also possible that only the second has boxes and is predicted if its depth
+    is not negative.
 
-    On whole numbers depths are often equal. Then all faces of all boxes decide instead of the
-    nearest one: the reciprocals of the sum of exp(−distance / scale) over the faces of a box add
-    up, and the class with the largest total is predicted.
+    Depths are often equal if features are whole numbers. Then all faces of all boxes decide
+    instead of the nearest one: the reciprocals of the sum of exp(−distance / scale) over the
+    faces of a box add up, and the class with the largest total is predicted.
     """
 
     ties: str
@@ -45,11 +46,11 @@ class BoxClassifier(BaseClassifier):
     n_contradictory_: int
 
     def _excluded(self) -> list[Array]:
-        """For each class the open boxes that are taken out of its boxes."""
+        """Open boxes excluded from the boxes of each class."""
         return [np.zeros((0, 2, self.n_features_in_))] * len(self.boxes_)
 
     def _excluded_inside(self) -> list[Array]:
-        """For each class the weight of every class inside each of the boxes taken out."""
+        """Weight of every class inside each excluded box, by class."""
         return [np.zeros((0, len(self.classes_)))] * len(self.boxes_)
 
     @property
@@ -57,19 +58,19 @@ class BoxClassifier(BaseClassifier):
         return sum(int(np.isfinite(boxes).sum()) for boxes in (*self.boxes_, *self._excluded()))
 
     def _uses_class_weight(self) -> bool:
-        """Whether weights of the classes can change the boxes that training finds."""
+        """Whether class weights can change the boxes found in training."""
         return True
 
     def _check_class_weight(self, instead: str) -> None:
         if getattr(self, "class_weight", None) is not None and not self._uses_class_weight():
             raise ValueError(
-                f"class_weight has no effect with training={self.training!r} here, whose boxes "
-                "separate the training samples whatever their classes weigh: leave it out, or "
+                f"class_weight has no effect with training={self.training!r} and these parameters, "
+                "because the boxes separate all training samples: leave it out, or "
                 f"{instead}"
             )
 
     def _competes(self) -> bool:
-        """Whether classes compete; otherwise the sign of the second one's depth decides."""
+        """Whether classes compete; if not, the sign of the depth in the second one decides."""
         return True
 
     def _zero_is_positive(self):
@@ -92,9 +93,9 @@ class BoxClassifier(BaseClassifier):
         return np.where(tied.all(axis=1), _near(depths)[:, 0] * apart, depths[:, 1] - depths[:, 0])
 
     def _ties(self, X: Array, depths: Array) -> tuple[Mask, Array]:
-        """Classes whose depth is the largest, if they are several, and their shares of nearness.
+        """Mask of the classes that tie for the largest depth, and their shares of nearness.
 
-        Shares are between 0 and 1; the smallest one wins.
+        Shares are between 0 and 1; the smallest share wins.
         """
         largest = depths.max(axis=1, keepdims=True)
         tied = (depths >= largest - _near(depths)) & (largest > NO_BOX)
@@ -110,7 +111,7 @@ class BoxClassifier(BaseClassifier):
         return tied, shares
 
     def _depths(self, X: Array) -> Array:
-        """For each class the depth of each sample."""
+        """Depth of each sample in each class."""
         columns = []
         for boxes, excluded in zip(self.boxes_, self._excluded(), strict=True):
             depth = best_boxes(X, boxes)[0] if len(boxes) else np.full(len(X), NO_BOX)
@@ -120,7 +121,7 @@ class BoxClassifier(BaseClassifier):
         return np.column_stack(columns)
 
     def _settled(self, depths: Array, tied: Mask, shares: Array) -> Array:
-        """Depths in which those of the classes that lose a tie are lowered."""
+        """Depths, lowered for the classes that lose a tie."""
         if len(self.classes_) == 2:
             first_loses = shares[:, 0] - shares[:, 1] >= -SHARE_ROUNDING
             loses = tied & np.column_stack([first_loses, ~first_loses])
@@ -130,7 +131,7 @@ class BoxClassifier(BaseClassifier):
         return np.where(loses, depths.max(axis=1, keepdims=True) - 2 * _near(depths), depths)
 
     def _samples(self, X: Array, y, sample_weight) -> Samples:
-        """Samples with positive weights, to which those of the classes are multiplied."""
+        """Samples with positive weights, multiplied by the class weights."""
         X, y, weights = drop_weightless(sample_weight, X, y)
         codes = np.searchsorted(self.classes_, y)
         weights = np.ones(len(X)) if weights is None else weights
@@ -142,20 +143,20 @@ class BoxClassifier(BaseClassifier):
         return Samples(X, codes, weights, len(self.classes_))
 
     def _without_contradictions(self, samples: Samples, *, keep_order: bool = False) -> Samples:
-        """Distinct samples, of the class with the greatest weight there; others are told of."""
+        """Distinct samples, each with the class of the largest weight; warn about the others."""
         distinct, outvoted = without_contradictions(samples, keep_order=keep_order)
         self.n_contradictory_ = outvoted
         if outvoted:
             warn_caller(
-                f"{outvoted} of {len(samples.X)} training samples have duplicates "
-                "of another class with as much weight or more: boxes cannot separate them, "
-                "the class with the greatest weight is taken",
+                f"{outvoted} of {len(samples.X)} training samples have duplicates of another class "
+                "with the same or a larger weight. Boxes cannot separate them: the class with the "
+                "largest weight is used",
                 UserWarning,
             )
         return distinct
 
     def explain(self, X):
-        """The box and the face that decided, for each class, and the runner-up.
+        """Explain predictions: the deciding box and face of each class, and the runner-up.
 
         Parameters
         ----------
@@ -183,7 +184,7 @@ class BoxClassifier(BaseClassifier):
                     X[decides], excluded, which[decides]
                 )
         if not self._competes():
-            # What is outside the second class is of the first, by the same face.
+            # A sample outside the second class belongs to the first, by the same face.
             depth[:, 1] = without_zeros(depth[:, 1], True)
             depth[:, 0], box[:, 0] = -depth[:, 1], box[:, 1]
             face[:, 0], bound[:, 0] = face[:, 1], bound[:, 1]
@@ -192,9 +193,9 @@ class BoxClassifier(BaseClassifier):
         return BoxExplanation(self.classes_, feature_names(self), depth, box, face, bound)
 
     def rules(self, *, max_boxes=5, max_conditions=10):
-        """The whole model as rules: the boxes by feature names, what they cover, how pure they are.
+        """The whole model as rules: boxes by feature names, their coverage and purity.
 
-        Bounds are in the units of X. ``str`` makes a text of it.
+        Bounds are in the units of X. ``str`` and ``print`` give the rules as text.
 
         Parameters
         ----------
@@ -213,7 +214,7 @@ class BoxClassifier(BaseClassifier):
     def _rules(
         self, names, max_conditions: int, scalers=(), rows=None, *, max_boxes: int = 5
     ) -> BoxRules:
-        """The rules in the units before some scalers."""
+        """Rules in the units of the data before scaling."""
         return rules_of_boxes(
             self.classes_, (self.boxes_, self.inside_),
             (self._excluded(), self._excluded_inside()), names, scalers,
@@ -222,7 +223,7 @@ class BoxClassifier(BaseClassifier):
         )  # fmt: skip
 
     def summary(self):
-        """What was learned, as text: for each class its boxes, and what they cover.
+        """Summarise the fitted model as text: the boxes of each class and their coverage.
 
         Returns
         -------
@@ -238,21 +239,21 @@ class BoxClassifier(BaseClassifier):
             competes=self._competes(),
         )
         if self.n_contradictory_:
-            text += f"\n\noutvoted by duplicates of another class: {self.n_contradictory_} samples"
+            text += f"\n\noverruled by duplicates of another class: {self.n_contradictory_} samples"
         return text
 
 
 def varying_features(X: Array) -> Mask:
-    """Features that are not constant, which alone take part; all where all are constant.
+    """Mask of the features that are not constant; all features if all are constant.
 
-    A constant feature says nothing, and a box without width would have no inside.
+    A constant feature carries no information, and a box without width has no interior.
     """
     varying = X.min(axis=0) < X.max(axis=0)
     return varying if varying.any() else np.ones_like(varying)
 
 
 def check_extent(X: Array, margin: float) -> None:
-    """An error where boxes around the samples would have corners that are no numbers."""
+    """Raise an error if boxes around the samples would have infinite corners."""
     with np.errstate(over="ignore"):
         reach = 4 * (1 + margin) * (np.abs(X).max(axis=0) + 1)
     if not np.isfinite(reach).all():
@@ -263,7 +264,7 @@ def check_extent(X: Array, margin: float) -> None:
 
 
 def unbounded_elsewhere(boxes: Array, varying: Mask) -> Array:
-    """Boxes on some features as boxes on all of them."""
+    """Extend boxes on some features to all features, without bounds on the others."""
     whole = np.empty((len(boxes), 2, len(varying)))
     whole[:, 0], whole[:, 1] = -np.inf, np.inf
     whole[:, :, varying] = boxes
@@ -271,7 +272,7 @@ def unbounded_elsewhere(boxes: Array, varying: Mask) -> Array:
 
 
 def _near(depths: Array) -> Array:
-    """How near to the largest depth of each sample others are equal to it, as a column."""
+    """Tolerance within which a depth equals the largest one of its sample, as a column."""
     largest = np.abs(depths.max(axis=1, keepdims=True))
     return np.maximum(RELATIVE_ROUNDING * largest, LEAST_DIFFERENCE)
 
@@ -279,7 +280,7 @@ def _near(depths: Array) -> Array:
 def _scales(X: Array, weights: Array) -> Array:
     """A quarter of the standard deviation of each feature, to three digits; 1 if it is 0.
 
-    Values are divided first, so that no square overflows.
+    Values are divided by their range first, so that no square overflows.
     """
     least, greatest = X.min(axis=0), X.max(axis=0)
     reach = np.maximum(greatest / 2 - least / 2, np.finfo(float).tiny)

@@ -1,4 +1,4 @@
-"""A score of few features and boxes: a classifier with as many conditions as one wants to read."""
+"""Sparse score of features and boxes, with a limit on the number of conditions."""
 
 from __future__ import annotations
 
@@ -35,60 +35,61 @@ AUTO = "auto"
 
 
 class BoxScoreClassifier(GroupedClassifier, SignClassifier):
-    r"""A score of few features and boxes, with at most as many conditions as are asked for.
+    r"""Sparse score of features and boxes with at most ``max_conditions`` conditions.
 
     .. math::
 
         \tau(x) = b + \sum_{j \in S} c_j x_j + \sum_k d_k \, [\varepsilon_k(x) \ge 0], \qquad
         \varepsilon_k(x) = \min_{j \in F_k} \{x_j - l_{kj},\; u_{kj} - x_j\} .
 
-    Morphological units, boxes with few finite faces, and some of the features themselves enter
-    one linear unit: the boxes of a :class:`CompetitiveClassifier` are alternatives, these add up.
-    With boxes of one face each it is a table of points; with none it is a sparse linear
-    classifier, an ℓ-DEP with one piece of each kind.
+    The score is a linear combination of morphological units, which are boxes with few finite
+    faces, and of some of the features. The boxes of a :class:`CompetitiveClassifier` are
+    alternatives; the boxes of a score add up. If every box has one face, the score is a table of
+    points. Without boxes it is a sparse linear classifier, an ℓ-DEP with one piece of each kind.
 
-    What a person reads is counted: a feature with a coefficient is one condition, and so is every
-    finite face of a box. Training adds the term with the greatest gain of the logistic loss (its
-    score test, divided by the root of its number of conditions), fits all coefficients again with
-    a ridge penalty, and goes on while conditions are left and the greatest gain is that of a new
-    term. Whether boxes may have one, four or no faces at all is chosen by cross-validation.
+    A condition is a feature with a coefficient or a finite face of a box. Training adds the term
+    with the largest gain of the logistic loss (its score test, divided by the root of its number
+    of conditions) and fits all coefficients again with a ridge penalty. It stops at
+    ``max_conditions``, or if the best terms are already in the score. Cross-validation chooses
+    whether boxes have no, one or up to four faces.
+
+    Read more in the :doc:`user guide </guide/reading>`.
 
     Parameters
     ----------
     max_conditions : int, default=16
         Maximum number of conditions: features with a coefficient, and finite faces of boxes. With
-        more than two classes, of each class against the rest.
+        more than two classes, it applies to each class against the rest.
 
     max_faces : int or "auto", default="auto"
-        Maximum number of finite faces of a box: with 1 boxes are single thresholds, with 0 there
-        are features alone. ``"auto"`` chooses among 0, 1 and 4 by cross-validation: the greatest
-        mean balanced accuracy, of equal ones the smallest number of faces.
+        Maximum number of finite faces of a box: with 1, boxes are single thresholds; with 0, only
+        features are used. ``"auto"`` chooses among 0, 1 and 4 by the highest balanced accuracy in
+        cross-validation. Ties go to the smallest number of faces.
 
     C : float, default=1.0
-        Strength of the ridge penalty on coefficients, those of features in standard deviations:
-        greater is stiffer, the reverse of a logistic regression's C.
+        Strength of the ridge penalty on the coefficients, those of features in standard
+        deviations. Larger values mean more regularisation, unlike in a logistic regression.
 
     max_features : int, default=200
-        Of more features than this, those that alone as linear terms have the greatest gains are
-        candidates.
+        Maximum number of features that are candidates. If X has more, those with the largest gains
+        as single linear terms are kept.
 
     class_weight : dict, "balanced" or None, default="balanced"
-        Weights of the classes, multiplied to those of the samples. ``"balanced"`` gives all
-        classes the same total weight, None all samples the same.
+        Class weights, multiplied by the sample weights. ``"balanced"`` gives all classes the same
+        total weight, None gives all samples the same weight.
 
     cv : int, cross-validation splitter, iterable or None, default=3
-        Folds for the choice of ``max_faces`` and for the question whether there is any signal. An
-        integer is the number of stratified folds of shuffled samples. With None, or a class of one
-        sample, neither is asked, and ``"auto"`` is 4. A splitter gets the ``groups`` that are given
-        to the fit.
+        Cross-validation used to choose ``max_faces`` and to test for signal. An integer is the
+        number of stratified folds of shuffled samples. None skips both, and so does a class with
+        one sample; ``"auto"`` is then 4. A splitter receives the ``groups`` passed to ``fit``.
 
     max_samples : int, default=2000
-        Maximum number of samples of a fold that take part in its training; the final fit is on all.
+        Maximum number of training samples of a fold. The final fit uses all samples.
 
     Attributes
     ----------
     boxes_ : ndarray of shape (n_boxes, 2, n_features)
-        Lower and upper corners of the boxes; infinite where there is no face.
+        Lower and upper corners of the boxes; infinite if there is no face.
     box_coef_ : ndarray of shape (n_boxes,)
         Coefficients d of the boxes.
     coef_ : ndarray of shape (n_features,)
@@ -96,25 +97,34 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
     intercept_ : float
         Intercept b.
     n_conditions_ : int
-        Number of conditions, of all classes if they are more than two. It is 0 if no signal was
-        found: then one class is predicted for all samples, with a warning.
+        Number of conditions, summed over the classes if there are more than two. It is 0 if no
+        signal was found: then ``fit`` warns, and one class is predicted for all samples.
     max_faces_ : int
-        The number of faces that was chosen or given.
+        Number of faces that was chosen or given.
     data_range_ : ndarray of shape (2, n_features)
         Range of each feature in the training samples.
     printing_ : ndarray of shape (2,)
-        Sums of classes that differ by the first number are equal; the second is the error of a
-        sum that changes no training sample, for the digits of ``rules``.
+        Two tolerances for the digits that ``rules`` prints. Sums of two classes that differ by at
+        most the first count as equal. The second is an error of a sum that changes the prediction
+        of no training sample.
     scores_ : dict of int to float
-        Balanced accuracy by cross-validation for each number of faces; empty without any.
+        Cross-validated balanced accuracy for each number of faces; empty without cross-validation.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     estimators_ : list of BoxScoreClassifier
-        For more than two classes, in place of the above: one for each class against the rest.
+        For more than two classes: one classifier for each class against the rest. The attributes
+        above then belong to these classifiers.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of the features, if X has names that are all strings.
+
+    See Also
+    --------
+    CompetitiveClassifier : A union of boxes for every class.
+    LinearDEPClassifier : A difference of maxima of linear functions.
+    DEPClassifier : Two boxes, by a dilation and an erosion.
+    rdep.inspection.n_conditions : Number of conditions of a fitted classifier.
 
     References
     ----------
@@ -195,14 +205,14 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         self._store(score, candidates, features, mean, scale)
 
     def _weighted(self, positive: Array, weights: Array) -> Array:
-        """Weights of the samples times those of the classes, with the same sum as before."""
+        """Sample weights times class weights, with an unchanged sum."""
         totals = np.array([weights[positive == 0].sum(), weights[positive == 1].sum()])
         factors = class_factors(self.class_weight, self.classes_, totals, 2)
         weighted = weights * factors[positive.astype(int)]
         return weighted * (weights.sum() / weighted.sum())
 
     def _screened(self, X: Array, positive: Array, weights: Array):
-        """Features that vary, and of too many those that tell the classes apart best alone."""
+        """Indices of features that vary; at most ``max_features``, the best as single terms."""
         features = np.flatnonzero(varying_features(X))
         if len(features) <= self.max_features:
             return features
@@ -215,7 +225,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
     def _folds(
         self, y: NDArray, sample_weight: Array | None, groups: NDArray | None
     ) -> list[tuple[Indices, Indices]]:
-        """The folds of ``cv``; none without it, or if a class has one sample only."""
+        """Folds of ``cv``; none if it is None or a class has only one sample."""
         of_weight = y if sample_weight is None else y[sample_weight > 0]
         alone = np.unique(of_weight, return_counts=True)[1].min() < 2
         if self.cv is None or (isinstance(self.cv, Integral) and alone):
@@ -223,7 +233,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         return list(folds_in_use(self.cv, y, sample_weight, groups))
 
     def _chosen(self, candidates, positive, weighted, folds, settings) -> Score:
-        """The score, after the number of faces was chosen and some signal was found."""
+        """Choose the number of faces, test for signal, and fit the score."""
         weights = weighted[0]
         asked = [0, 1, 4] if self.max_faces == AUTO else [int(self.max_faces)]
         self.scores_, self.max_faces_ = {}, asked[-1]
@@ -234,9 +244,9 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
                 )
             except NoSignal as nothing:
                 trouble = (
-                    f"no rule, because by cross-validation no score of up to {self.max_conditions} "
-                    f"conditions tells the classes apart (balanced accuracy {nothing}): one class "
-                    "is predicted for all samples"
+                    f"no score of up to {self.max_conditions} conditions separates the classes in "
+                    f"cross-validation (balanced accuracy {nothing}): one class is predicted for "
+                    "all samples"
                 )
                 more = {"max_conditions": 2 * self.max_conditions, "cv": None}
                 warn_caller(DegenerateFitWarning(trouble, more))
@@ -254,7 +264,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
             box = np.tile([[-np.inf], [np.inf]], self.n_features_in_)
             for face in term:
                 cut = candidates.cuts[face.feature][face.cut]
-                # Boxes are closed: what is above a cut begins with the next number.
+                # Boxes are closed: the values above a cut begin with the next number.
                 bound = np.nextafter(cut, np.inf) if face.above else cut
                 box[0 if face.above else 1, features[face.feature]] = bound
             boxes.append(box)
@@ -274,7 +284,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         return explain_score(self._fitted_score(), X)
 
     def explain(self, X):
-        """What every term of the score adds for each sample.
+        """Explain predictions: the contribution of every term of the score to each sample.
 
         Parameters
         ----------
@@ -288,9 +298,9 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         return explained(self, X)
 
     def rules(self):
-        """The whole model: points for the samples in each box, and coefficients of features.
+        """The whole model as rules: points for each box, and coefficients of features.
 
-        ``str`` makes a text of it. Bounds and coefficients are in the units of X.
+        Bounds and coefficients are in the units of X. ``str`` and ``print`` give the rules as text.
 
         Returns
         -------
@@ -300,7 +310,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         return self._rules(feature_names(self))
 
     def _rules(self, names, max_conditions=None, scalers=(), rows=None):
-        """The rules in the units before some scalers; all of them, as few as they are."""
+        """All rules, in the units of the data before scaling."""
         equal, error = getattr(self, "printing_", (0.0, 0.0))
         options = {"error": float(error), "equal": float(equal), "rows": rows}
         if len(self.classes_) == 2:
@@ -316,7 +326,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         )
 
     def summary(self):
-        """What was learned, as text: the points of all terms, and how many faces boxes may have.
+        """Summarise the fitted model as text: the points of all terms, and the choice of faces.
 
         Returns
         -------
@@ -329,7 +339,7 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         lines = [f"{type(self).__name__} on {self.n_features_in_} features"]
         if self.scores_:
             tried = ", ".join(f"{faces}: {score:.3f}" for faces, score in self.scores_.items())
-            lines.append(f"balanced accuracy by cross-validation, by faces of a box: {tried}")
+            lines.append(f"cross-validated balanced accuracy by number of faces: {tried}")
         return "\n".join([*lines, "", str(self._rules(feature_names(self)))])
 
     def _fitted_score(self, names=None):

@@ -1,4 +1,4 @@
-"""The boxes of every class: greedy, pruned or not, or by the convex-concave procedure."""
+"""Training of the boxes of every class: greedy, pruned, or by the convex-concave procedure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..lattice import points_inside
 from ..training import BoxProblem, BoxUnits, TrainedBoxes, start_boxes, train_boxes
 from ._greedy import published_boxes, pure_boxes
 
-# Faces are this near to the value of a sample, relative to the range, by rounding alone.
+# Relative to the range: a face this near to the value of a sample differs by rounding only.
 _FACE_ROUNDING = 1e-12
 
 
@@ -28,20 +28,20 @@ class Samples(NamedTuple):
     n_classes: int
 
     def by_class(self) -> Iterator[tuple[Array, Array]]:
-        """For each class its samples, and all others."""
+        """Yield the samples of each class, and all others."""
         for k in range(self.n_classes):
             yield self.X[self.codes == k], self.X[self.codes != k]
 
     def taken(self, rows: Indices) -> Samples:
-        """These rows, in this order."""
+        """The given rows, in the given order."""
         return Samples(self.X[rows], self.codes[rows], self.weights[rows], self.n_classes)
 
 
 def without_contradictions(samples: Samples, *, keep_order: bool = False) -> tuple[Samples, int]:
-    """Distinct samples, each of the class that has the greatest weight there.
+    """Distinct samples, each with the class of the largest weight.
 
-    Of classes with the same weight the first. Also the number of samples that were outvoted. The
-    samples are in an order of their own, or in that of the first of each.
+    Ties go to the first class. Also returns the number of samples whose label was overruled. The
+    samples are sorted, or with ``keep_order`` in the order of their first occurrence.
     """
     distinct, first, place = np.unique(samples.X, axis=0, return_index=True, return_inverse=True)
     place = place.ravel()
@@ -55,7 +55,7 @@ def without_contradictions(samples: Samples, *, keep_order: bool = False) -> tup
 
 
 def greedy_boxes(samples: Samples, *, published: bool) -> list[Array]:
-    """For each class an array (n_boxes, 2, n_features)."""
+    """Greedy boxes of each class, as arrays of shape (n_boxes, 2, n_features)."""
     find = published_boxes if published else pure_boxes
     return [
         find(own, rest) if len(own) else np.zeros((0, 2, samples.X.shape[1]))
@@ -64,16 +64,16 @@ def greedy_boxes(samples: Samples, *, published: bool) -> list[Array]:
 
 
 def pruned(boxes: Array, own: Array, max_boxes: int | None, min_samples: int) -> Array:
-    """The boxes that cover the most samples of their class, one after the other.
+    """Select the boxes that cover the most samples of their class, one after the other.
 
-    A box is kept if it adds ``min_samples`` samples to those that the boxes before it cover; the
-    first is kept in any case.
+    A box is kept if it covers at least ``min_samples`` samples that the boxes before it do not
+    cover. The first box is always kept.
     """
     if not len(boxes) or (min_samples == 1 and (max_boxes is None or len(boxes) <= max_boxes)):
         return boxes
     inside = list(points_inside(own, boxes))
     covered = np.zeros(len(own), dtype=bool)
-    # The gain of a box only falls: one that is still the greatest when computed anew is the next.
+    # The gain of a box only falls: if it is still the largest when recomputed, this box is next.
     queue = [(-len(found), k) for k, found in enumerate(inside)]
     heapify(queue)
     kept: list[int] = []
@@ -95,7 +95,7 @@ def ccp_boxes(
     samples: Samples, *, n_boxes: int, gamma: float, margin: float, init: str, n_init: int,
     solver: str, max_iter: int, tol: float, random_state,
 ) -> list[TrainedBoxes]:  # fmt: skip
-    """For each class boxes trained against all others, in the units of the samples."""
+    """Train boxes for each class against all others, in the units of the samples."""
     seeds = _seeds(random_state, 1 if init == "dHpC" else n_init)
     units = BoxUnits.of(samples.X)
     given, samples = samples.X, samples._replace(X=units.into(samples.X))
@@ -116,10 +116,10 @@ def ccp_boxes(
 
 
 def at_samples(boxes: Array, X: Array) -> Array:
-    """Boxes whose faces are at the value of a sample if that differs by rounding alone.
+    """Move faces to the value of a sample if they differ by rounding only.
 
-    A solver's faces are mostly at samples, up to rounding, which would decide whether a sample on
-    a face is inside.
+    Most faces found by a solver are at samples, up to rounding. Without this step, rounding would
+    decide whether a sample on a face is inside.
     """
     moved = boxes.copy()
     for j in range(X.shape[1]):
@@ -133,14 +133,14 @@ def at_samples(boxes: Array, X: Array) -> Array:
 
 
 def _seeds(random_state, n_init: int) -> list[int]:
-    """A whole number is the first seed itself, as in the authors' code."""
+    """Seeds of the starts. An integer is itself the first seed, as in the authors' code."""
     if isinstance(random_state, int | np.integer):
         return [int(random_state) + k for k in range(n_init)]
     return check_random_state(random_state).randint(2**31 - 1, size=n_init).tolist()
 
 
 def class_weights_inside(samples: Samples, boxes: list[Array]) -> list[Array]:
-    """For each class the weight of every class inside each of its boxes, (n_boxes, n_classes)."""
+    """Weight of every class inside each box, as one (n_boxes, n_classes) array per class."""
     return [
         np.array(
             [

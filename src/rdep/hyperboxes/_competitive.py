@@ -1,4 +1,4 @@
-"""The morphological perceptron with competitive layer: a union of boxes for every class."""
+"""Morphological perceptron with competitive layer: a union of boxes for every class."""
 
 from __future__ import annotations
 
@@ -19,59 +19,64 @@ from ._box_training import Samples, ccp_boxes, class_weights_inside, greedy_boxe
 class CompetitiveClassifier(BoxClassifier):
     r"""Morphological perceptron with competitive layer (MPC): a union of boxes for every class.
 
-    The class in whose boxes a sample is deepest is predicted:
+    A sample is assigned to the class in whose boxes it lies deepest:
 
     .. math::
 
         s_c(x) = \max_k \min_j \{x_j - a_{ckj},\; b_{ckj} - x_j\}, \qquad
         \hat y = \arg\max_c s_c(x) .
 
-    With two classes the decision value is the difference of depths. If depths are equal, as
-    they often are on whole numbers, all faces decide instead of the nearest one: the class has the
-    largest :math:`\sum_k 1 / \sum_j (e^{-(x_j - a_{ckj}) / s_j} + e^{-(b_{ckj} - x_j) / s_j})`,
-    where s is ``scale_``. Distances to faces of different features are compared, so features should
-    be on one scale: put a ``StandardScaler`` before it.
+    With two classes the decision value is the difference of depths. Depths are often equal if
+    features are whole numbers. Then all faces decide instead of the nearest one: the predicted
+    class has the largest
+    :math:`\sum_k 1 / \sum_j (e^{-(x_j - a_{ckj}) / s_j} + e^{-(b_{ckj} - x_j) / s_j})`,
+    where s is ``scale_``. The model compares distances to faces of different features, so scale
+    the features first, for example with a ``StandardScaler``.
+
+    Read more in the :doc:`user guide </guide/competitive>`.
 
     Parameters
     ----------
     training : {"greedy", "greedy-published", "ccp"}, default="greedy"
-        How the boxes are found. ``"greedy"``: samples of a class beyond a face of the box in which
-        the class and the rest overlap become a box, and what is in the overlap is treated in the
-        same way; where nothing is beyond a face, its widest coordinate is halved. Every training
-        sample is then classified correctly, except duplicates with contradictory labels, which get
-        the class with the greatest weight. ``"greedy-published"``: without the halving, and what
-        lies on a face of the overlap is dropped. ``"ccp"``: ``n_boxes`` boxes for each class,
-        trained by the convex-concave procedure.
+        How the boxes are found. ``"greedy"``: the bounding boxes of the class and of the rest
+        overlap in a box. Samples of the class beyond a face of the overlap become a box, and
+        samples in the overlap are treated in the same way. If no sample is beyond a face, the
+        widest coordinate of the overlap is halved. All training samples are then classified
+        correctly, except duplicates with contradictory labels, which get the class with the
+        largest weight. ``"greedy-published"``: without the halving, and samples on a face of the
+        overlap are dropped. ``"ccp"``: ``n_boxes`` boxes for each class, trained by the
+        convex-concave procedure.
     max_boxes : int or None, default=None
-        Maximum number of boxes of a class with ``training="greedy"``: those that cover the most
-        samples, one after the other. None keeps all.
+        Maximum number of boxes of a class with ``training="greedy"``. The boxes that cover the most
+        samples are kept. None keeps all.
     min_samples : int, default=1
-        Number of samples of its class that a box must add to those covered by greater ones, or it
-        is dropped; with ``training="greedy"``. Greater values prevent over-fitting.
+        With ``training="greedy"``, minimum number of samples of its class that a box must cover
+        and that larger boxes do not cover. Larger values reduce over-fitting.
     n_boxes : int, default=2
         Number of boxes of each class with ``training="ccp"``.
     gamma : float, default=0.01
-        Penalty on the sizes of the boxes, the sum of their widths; with ``training="ccp"``.
+        With ``training="ccp"``, penalty on the sizes of the boxes, the sum of their widths.
     margin : float, default=0.0
-        Depth from which on a sample has no loss, in units of X; with ``training="ccp"``.
+        With ``training="ccp"``, depth at which a sample has no loss, in units of X.
     init : {"k-means++", "dHpC", "random"}, default="k-means++"
-        Boxes to start from with ``training="ccp"``: samples of the class drawn by k-means++, its
-        bounding box halved along the first axes (``n_boxes`` is then a power of two, and no more
-        axes are halved than there are), or boxes drawn from it at random.
+        Initial boxes with ``training="ccp"``. ``"k-means++"``: samples of the class drawn by
+        k-means++. ``"dHpC"``: the bounding box of the class, halved along the first axes;
+        ``n_boxes`` must be a power of two, and each axis is halved at most once. ``"random"``:
+        random boxes inside the bounding box.
     n_init : int, default=1
-        Number of starts, of which the one with the lowest objective is kept, class by class.
-        ``"dHpC"`` has one start only.
+        Number of starts. For each class the one with the lowest objective is kept. ``"dHpC"`` has
+        only one start.
     solver : {"auto", "descent", "highs"}, default="auto"
-        Solver of the convex steps: set descent, or a linear programme by HiGHS. Both are exact,
-        but a step may have several minimisers (with ``gamma=0`` it mostly has), of which they
-        choose different ones. "auto" takes the faster one for the size of the data.
+        Solver of the convex steps: set descent, or a linear programme solved by HiGHS. Both are
+        exact. If a step has several minimisers, as it usually has with ``gamma=0``, the solvers
+        may return different ones. "auto" takes the faster one for the size of the data.
     ties : {"faces", "first"}, default="faces"
-        What decides between classes of equal depth: all faces of the boxes, or the order of the
-        classes, of which the first is predicted, without regard to rounding. The literature has the
-        latter; take it with ``"greedy-published"`` to compare with published figures.
+        What decides between classes of equal depth. ``"faces"``: all faces of the boxes.
+        ``"first"``: the first class is predicted, without a tolerance for rounding, as in the
+        literature. Use it with ``"greedy-published"`` to compare with published figures.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied to those of the samples; with ``training="ccp"``. Greedy
-        boxes separate the training samples whatever their classes weigh: with them it is refused.
+        Class weights, multiplied by the sample weights. Only for ``training="ccp"``: greedy boxes
+        separate the training samples with any class weights, so ``fit`` raises an error.
     max_iter : int, default=100
         Maximum number of convex steps.
     tol : float, default=1e-4
@@ -83,29 +88,35 @@ class CompetitiveClassifier(BoxClassifier):
     Attributes
     ----------
     boxes_ : list of ndarray of shape (n_boxes, 2, n_features)
-        For each class the lower and the upper corners of its boxes. A feature that is constant in
-        the training samples has the bounds −∞ and ∞.
+        Lower and upper corners of the boxes of each class. A feature that is constant in the
+        training samples has the bounds −∞ and ∞.
     inside_ : list of ndarray of shape (n_boxes, n_classes)
-        For each class the weight of the training samples of every class inside each of its boxes.
+        Weight of the training samples of every class inside each box, by class of the box.
     scale_ : ndarray of shape (n_features,)
-        A quarter of the standard deviation of each feature, to three digits: the unit of distances
-        to faces if depths are equal.
+        A quarter of the standard deviation of each feature, to three digits. It is the unit of
+        distances to faces if depths are equal.
     n_conditions_ : int
         Number of finite faces of all boxes.
     n_contradictory_ : int
-        Number of training samples with ``training="greedy"`` whose duplicates have another class
-        with more weight.
+        With ``training="greedy"``, number of training samples whose label was overruled by
+        duplicates of another class.
     histories_ : list of ndarray
-        For each class the objective at the start and after each step; empty without
+        Objective of each class at the start and after each step; empty unless
         ``training="ccp"``.
     n_iter_ : int
-        Number of steps of the class with the most of them; 1 without ``training="ccp"``.
+        Maximum number of steps over the classes; 1 unless ``training="ccp"``.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of the features, if X has names that are all strings.
+
+    See Also
+    --------
+    DendriteClassifier : Boxes that may exclude other boxes.
+    BoxScoreClassifier : A sparse score of features and boxes.
+    RDEPClassifier : Reduced dilation-erosion perceptron.
 
     References
     ----------
@@ -227,12 +238,12 @@ class CompetitiveClassifier(BoxClassifier):
         if self.init == "k-means++" and self.n_boxes > fewest:
             label = self.classes_.tolist()[np.bincount(samples.codes).argmin()]
             raise ValueError(
-                f"n_boxes={self.n_boxes}, but class {label!r} has only {fewest} "
-                "samples to start from: lower n_boxes, or set init to random"
+                f"n_boxes={self.n_boxes}, but class {label!r} has only {fewest} samples: lower "
+                "n_boxes, or set init='random'"
             )
         if self.init == "dHpC" and self.n_boxes & (self.n_boxes - 1):
             raise ValueError(
-                "the start dHpC halves the bounding box of each class: n_boxes must be a power of "
+                "init='dHpC' halves the bounding box of each class: n_boxes must be a power of "
                 f"two, got {self.n_boxes}"
             )
         trained = ccp_boxes(
@@ -249,14 +260,14 @@ class CompetitiveClassifier(BoxClassifier):
         self.n_iter_ = max(end.n_iter for end in trained)
         if any(end.status == ITERATION_LIMIT for end in trained):
             warn_caller(
-                f"training reached max_iter={self.max_iter} steps before the objective settled: "
-                "raise max_iter or tol",
+                f"training stopped at max_iter={self.max_iter} steps without convergence: raise "
+                "max_iter or tol",
                 ConvergenceWarning,
             )
         return [end.boxes for end in trained]
 
     def summary(self):
-        """What was learned, as text: for each class its boxes, and what they cover.
+        """Summarise the fitted model as text: the boxes of each class and their coverage.
 
         Returns
         -------

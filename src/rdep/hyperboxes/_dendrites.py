@@ -23,71 +23,74 @@ from ._incremental import add_boxes
 
 
 class DendriteClassifier(BoxClassifier):
-    r"""Morphological neurons with dendrites, each of which is a box that excites or inhibits.
+    r"""Dendrite morphological neurons: excitatory and inhibitory boxes for every class.
 
-    The neuron of a class sums up its dendrites k, with boxes from :math:`a_k` to :math:`b_k`:
+    The neuron of a class combines its dendrites k, which are boxes from :math:`a_k` to :math:`b_k`:
 
     .. math::
 
         h_k(x) = \min_j \{x_j - a_{kj},\; b_{kj} - x_j\}, \qquad
         \tau_c(x) = \min \Bigl\{\max_{k \in E_c} h_k(x),\; \min_{k \in I_c} -h_k(x)\Bigr\} ,
 
-    where E are the excitatory and I the inhibitory dendrites: x is in the class where it is inside
-    a box of E and strictly inside none of I. Distances to faces of different features are compared,
-    so features should be on one scale: put a ``StandardScaler`` before it.
+    where E are the excitatory and I the inhibitory dendrites. A sample x is in the class if it is
+    inside a box of E and strictly inside no box of I. The model compares distances to faces of
+    different features, so scale the features first, for example with a ``StandardScaler``.
 
-    *Two classes* have one neuron, that of ``classes_[1]``. With ``"elimination"`` and
-    ``"incremental"`` the class is predicted where τ(x) ≥ 0. With ``"divide"`` and ``"evolution"``
-    both classes have boxes, those of the first one inhibit, and the difference of the two depths
-    decides. *More classes*, and two with ``reject=True``, have one neuron each, of which the
-    greatest value decides. Ties go to the first class.
+    *Two classes* share one neuron, that of ``classes_[1]``. With ``"elimination"`` and
+    ``"incremental"`` this class is predicted if τ(x) ≥ 0. With ``"divide"`` and ``"evolution"``
+    both classes have boxes, those of the first class inhibit, and the difference of the two depths
+    decides. *More classes*, and two classes with ``reject=True``, have one neuron each, and the
+    largest value decides. ``ties`` says which class wins a tie.
+
+    Read more in the :doc:`user guide </guide/dendrites>`.
 
     Parameters
     ----------
     training : {"elimination", "divide", "evolution", "incremental"}, default="elimination"
         How the dendrites are found. ``"elimination"`` (Ritter and Urcid): the bounding box of the
-        class, less open boxes around samples of the rest in it. ``"divide"`` (Sossa and Guevara;
+        class, minus open boxes around samples of the rest in it. ``"divide"`` (Sossa and Guevara;
         Zamora and Sossa): the bounding box of all samples is halved along all axes until boxes are
         pure, then boxes of one class that share a face are joined. ``"evolution"`` (Arce and
         others): the divided boxes, or bounding boxes cut into ``n_parts``, improved by
         differential evolution. ``"incremental"`` (after the description of Sussner's multilayer
-        perceptron): boxes of the class, the hidden units, are added until all samples are right.
+        perceptron): boxes of the class, the hidden units, are added until all training samples are
+        classified correctly.
     tolerance : float, default=0.0
-        Distance, in units of X, between the faces and the samples of a class that they keep in;
-        with ``"elimination"`` and ``"incremental"``. At 0 faces go through samples; they go at most
-        halfway to those of the rest. Ritter and Urcid advise a tolerance in practice.
+        With ``"elimination"`` and ``"incremental"``, distance in units of X between the faces of a
+        box and the samples of its class. At 0, faces go through samples. A face goes at most
+        halfway to a sample of the rest. Ritter and Urcid recommend a positive tolerance.
     margin : float, default=0.1
-        Share of its size by which the bounding box of all samples is widened on each side before
+        Fraction of its size by which the bounding box of all samples is widened on each side before
         it is divided, M.
     max_error : float, default=0.0
-        Share of other classes up to which a box is not divided any further, E₀.
+        Maximum share of other classes in a box that is not divided further, E₀.
     max_depth : int or None, default=None
-        Maximum number of divisions, at most 50; None means 50.
+        Maximum number of divisions, up to 50; None means 50.
     max_dendrites : int or None, default=None
         Maximum number of dendrites of a class. ``"elimination"`` and ``"incremental"`` stop there;
-        ``"divide"`` keeps the boxes that cover the most samples, one after the other.
+        ``"divide"`` keeps the boxes that cover the most samples.
     reject : bool, default=False
-        Whether samples that are in no class are rejected: ``predict`` returns None for them, in an
-        array of objects, whatever type the labels have. Classes have one neuron each then.
+        Whether to reject samples that are in no class. ``predict`` returns None for them, in an
+        array of objects for labels of any type. Each class then has its own neuron.
     ties : {"faces", "first"}, default="faces"
-        What decides between classes of equal depth: all faces of the boxes, or the order of the
-        classes, of which the first is predicted. The literature has the latter.
+        What decides between classes of equal depth. ``"faces"``: all faces of the boxes.
+        ``"first"``: the first class is predicted, as in the literature.
     shuffle : bool, default=False
-        Whether ``"elimination"`` and ``"incremental"`` take samples in random order instead of the
-        order of the rows. Their dendrites depend on it.
+        Whether ``"elimination"`` and ``"incremental"`` visit samples in random order instead of the
+        order of the rows. Their dendrites depend on the order.
     n_parts : int or None, default=None
-        With ``"evolution"``, the number of equal parts along the first feature (of those that
-        vary) into which the bounding box of each class is cut, to start from these as Arce and
-        others do; nothing is divided then. None starts from the divided boxes.
+        With ``"evolution"``, number of equal parts into which the bounding box of each class is cut
+        along the first feature that varies. Evolution starts from these parts, as in Arce and
+        others, and nothing is divided. None starts from the divided boxes.
     population_size : int, default=10
         Number of lists of boxes with ``"evolution"``.
     n_generations : int, default=50
-        Maximum number of generations with ``"evolution"``; it stops before if no training sample
-        is wrong.
+        Maximum number of generations with ``"evolution"``. It stops earlier if all training samples
+        are classified correctly.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied to those of the samples: a box belongs to the class with
-        the greatest weight in it, and evolution lowers the error by weight. Training that
-        separates all samples whatever their classes weigh refuses it: ``"elimination"``,
+        Class weights, multiplied by the sample weights. A box belongs to the class with the largest
+        weight in it, and evolution minimises the weighted error. ``fit`` raises an error if class
+        weights have no effect because training separates all samples: with ``"elimination"``,
         ``"incremental"``, and dividing with neither ``max_error`` nor ``max_depth``.
     verbose : bool, default=False
         Whether to show the generations of ``"evolution"`` on standard error.
@@ -97,51 +100,59 @@ class DendriteClassifier(BoxClassifier):
     Attributes
     ----------
     boxes_ : list of ndarray of shape (n_boxes, 2, n_features)
-        For each class the lower and the upper corners of its excitatory dendrites. A feature that
-        is constant in the training samples has the bounds −∞ and ∞. Where one neuron decides by its
-        sign, the first class has no boxes.
+        Lower and upper corners of the excitatory dendrites of each class. A feature that is
+        constant in the training samples has the bounds −∞ and ∞. If the sign of one neuron decides,
+        the first class has no boxes.
     excluded_ : list of ndarray of shape (n_boxes, 2, n_features)
-        For each class the corners of its inhibitory dendrites, which are open; infinite where
-        there is no face. Empty but for ``"elimination"``.
+        Corners of the inhibitory dendrites of each class, which are open boxes; infinite if there
+        is no face. Empty unless ``training="elimination"``.
     n_dendrites_ : ndarray of shape (n_neurons,)
-        Number of dendrites of each neuron: of one for two classes, else of one for each class.
+        Number of dendrites of each neuron.
     competes_ : bool
-        Whether depths in several classes are compared. False where the sign of one neuron decides.
+        Whether depths in several classes are compared. False if the sign of one neuron decides.
     inside_ : list of ndarray of shape (n_boxes, n_classes)
-        For each class the weight of the training samples of every class inside each of its boxes.
+        Weight of the training samples of every class inside each box, by class of the box.
     excluded_inside_ : list of ndarray of shape (n_boxes, n_classes)
         The same for the boxes in ``excluded_``.
     errors_ : ndarray
-        With ``"evolution"`` the training error at the start and after each generation, by weight
-        and after contradictions are settled; empty otherwise.
+        With ``"evolution"``, weighted training error at the start and after each generation,
+        computed with contradictory duplicates resolved; empty otherwise.
     scale_ : ndarray of shape (n_features,)
-        A quarter of the standard deviation of each feature, to three digits: the unit of distances
-        to faces if depths are equal.
+        A quarter of the standard deviation of each feature, to three digits. It is the unit of
+        distances to faces if depths are equal.
     n_conditions_ : int
-        Number of finite faces of all boxes, those taken out included.
+        Number of finite faces of all boxes, including excluded ones.
     n_contradictory_ : int
-        Number of training samples whose duplicates have another class with more weight, or with as
-        much and before it. They count as samples of that class.
+        Number of training samples whose label was overruled by duplicates of another class with a
+        larger weight, or with the same weight and an earlier position.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of the features, if X has names that are all strings.
+
+    See Also
+    --------
+    CompetitiveClassifier : A union of boxes for every class.
+    RitterSussnerClassifier : One box, in closed form.
+    BoxScoreClassifier : A sparse score of features and boxes.
 
     Notes
     -----
-    Elimination and increments classify all training samples correctly, contradictory duplicates
-    aside, unless ``max_dendrites`` stops them. Dividing does so with ``max_error=0`` but for
-    samples exactly on a face that boxes of two classes share: those are ties.
+    ``"elimination"`` and ``"incremental"`` classify all training samples correctly except
+    contradictory duplicates, unless ``max_dendrites`` stops them. So does ``"divide"`` with
+    ``max_error=0``, except for samples exactly on a face shared by boxes of two classes, which are
+    ties.
 
-    What differs from the sources: contradictory duplicates, for which elimination and dividing
-    would not end, get the class with the greatest weight. Dividing has a depth bound. Evolution
-    starts from the divided boxes, whose number is given by ``max_error``, ``max_depth`` and
-    ``max_dendrites``; without these the divided boxes have no training error, and nothing is left
-    to improve. With ``n_parts`` it starts as in the source. It is SciPy's, with crossover and
-    without permutations. The text of Sussner's paper was not at hand: increments follow what others
-    write of it.
+    The implementation differs from the sources in these points. Contradictory duplicates, for
+    which elimination and dividing would not end, get the class with the largest weight. Dividing
+    has a maximum depth. Evolution starts from the divided boxes; their number depends on
+    ``max_error``, ``max_depth`` and ``max_dendrites``. If none of the three is set, the divided
+    boxes have no training error and evolution has nothing to improve. With ``n_parts`` it starts
+    as in the source. It uses SciPy's differential evolution, with crossover and without
+    permutations. The incremental training follows descriptions of Sussner's paper by others, not
+    the paper itself.
 
     References
     ----------
@@ -278,7 +289,7 @@ class DendriteClassifier(BoxClassifier):
         self.n_dendrites_ = numbers.sum(keepdims=True) if is_one else numbers
 
     def _around_each_class(self, seen: Samples, none: Array) -> tuple[list[Array], list[Array]]:
-        """Boxes of each class, or of the second of two, and what is taken out of them."""
+        """Boxes and excluded boxes of each class, or of the second class only."""
         limits = {"tolerance": self.tolerance, "max_dendrites": self.max_dendrites}
         if self.shuffle:
             seen = seen.taken(check_random_state(self.random_state).permutation(len(seen.X)))
@@ -301,7 +312,7 @@ class DendriteClassifier(BoxClassifier):
         if n_mixed and self.max_depth is None:
             warn_caller(
                 f"{n_mixed} boxes hold samples of several classes that {DEEPEST} divisions did not "
-                "separate: the class with the greatest weight is taken",
+                "separate: the class with the largest weight is used",
                 UserWarning,
             )
         return [
@@ -334,7 +345,7 @@ class DendriteClassifier(BoxClassifier):
         return self.competes_
 
     def rejected(self, X):
-        """Which samples are in no class: the value of every neuron is negative.
+        """Mask of the samples in no class, for which every neuron has a negative value.
 
         Parameters
         ----------
@@ -348,8 +359,8 @@ class DendriteClassifier(BoxClassifier):
         check_is_fitted(self)
         if not self.competes_:
             raise ValueError(
-                "the one neuron of two classes predicts the first class wherever it is silent: fit "
-                "with reject=True, which trains a neuron for each"
+                "two classes share one neuron, which rejects no sample: fit with reject=True to "
+                "train one neuron for each class"
             )
         return (self._depths(validate_samples(self, X)) < 0).all(axis=1)
 
@@ -364,8 +375,8 @@ class DendriteClassifier(BoxClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels. With ``reject=True``, if samples are rejected, an array of objects with None in
-            their places.
+            Labels. With ``reject=True``, an array of objects with None for the rejected samples, if
+            there are any.
         """
         labels = super().predict(X)
         if self.reject and (rejected := self.rejected(X)).any():
@@ -374,14 +385,14 @@ class DendriteClassifier(BoxClassifier):
         return labels
 
     def score(self, X, y, sample_weight=None):
-        """Accuracy; rejected samples are wrong.
+        """Accuracy, counting rejected samples as errors.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Samples.
         y : array-like of shape (n_samples,)
-            Their classes.
+            Class labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the samples.
 
@@ -397,7 +408,7 @@ class DendriteClassifier(BoxClassifier):
         return accuracy_score(np.ones(len(right), dtype=bool), right, sample_weight=sample_weight)
 
     def summary(self):
-        """What was learned, as text: for each class its dendrites, and what they cover.
+        """Summarise the fitted model as text: the dendrites of each class and their coverage.
 
         Returns
         -------

@@ -1,6 +1,6 @@
-"""Training of dendrites by dividing: boxes are halved along all axes until pure, then joined.
+"""Divide-and-conquer training of dendrites: halve boxes along all axes until pure, then join them.
 
-Only boxes that hold samples are looked at, never all 2ⁿ halves. Corners are whole numbers on the
+Only boxes that hold samples are visited, never all 2ⁿ halves. Corners are whole numbers on the
 grid of the finest division, so that boxes share a face exactly or not at all.
 """
 
@@ -15,7 +15,7 @@ from ._box_training import Samples
 
 # The finest grid has 2^50 cells along an axis: a double has hardly more digits.
 DEEPEST = 50
-# Samples this near to a face are on it, relative to the size of the whole box.
+# Relative to the size of the whole box: samples this near to a face count as on it.
 _ROUNDING = 1e-10
 
 
@@ -25,31 +25,31 @@ class Division(NamedTuple):
     lower: Indices  # corners on the grid, (n_boxes, n_features)
     upper: Indices
     codes: Indices  # positions of their classes, (n_boxes,)
-    n_mixed: int  # boxes at the depth bound that hold more errors than allowed
+    n_mixed: int  # boxes at the maximum depth that hold more errors than allowed
 
 
 def divide(
     samples: Samples, *, margin: float, max_error: float, max_depth: int | None
 ) -> tuple[list[Array], int]:
-    """The boxes of each class.
+    """Divide the bounding box of all samples into boxes of each class.
 
     Parameters
     ----------
     samples : Samples
         Training samples. Their order decides which pairs of boxes are joined.
     margin : float
-        Share of its size by which the bounding box of all samples is widened on each side.
+        Fraction of its size by which the bounding box of all samples is widened on each side.
     max_error : float
-        Share of other classes, by weight, up to which a box is not divided.
+        Maximum share of other classes, by weight, in a box that is not divided further.
     max_depth : int or None
-        Number of divisions after which a box is not divided in any case; None means ``DEEPEST``.
+        Maximum number of divisions; None means ``DEEPEST``.
 
     Returns
     -------
     boxes : list of arrays of shape (n_boxes, 2, n_features)
-        For each class lower and upper corners.
+        Lower and upper corners, by class.
     n_mixed : int
-        Number of boxes that only the depth bound kept from being divided.
+        Number of boxes that were not divided only because of the maximum depth.
     """
     dividing = _Dividing(samples, max_error, DEEPEST if max_depth is None else max_depth)
     X = samples.X
@@ -58,13 +58,13 @@ def divide(
     start = np.zeros(X.shape[1], dtype=np.int64)
     found = dividing.divided(np.arange(len(X)), start, np.array([low, high]), 0)
     shares = np.stack([found.lower, found.upper], axis=1) / 2.0**DEEPEST
-    # The upper face of the whole box is that, and not what rounding makes of it.
+    # Keep the upper face of the whole box exact: the formula would round it.
     corners = np.where(shares == 1.0, high, low + shares * (high - low))
     return [corners[found.codes == k] for k in range(samples.n_classes)], found.n_mixed
 
 
 class _Dividing:
-    """What all divisions of one training set share."""
+    """Divisions of one training set."""
 
     def __init__(self, samples: Samples, max_error: float, max_depth: int) -> None:
         self.X, self.codes, self.weights, self.n_classes = samples
@@ -72,7 +72,7 @@ class _Dividing:
         self.rounding = _ROUNDING * np.ptp(self.X, axis=0)
 
     def divided(self, samples: Indices, lower: Indices, box: Array, depth: int) -> Division:
-        """The boxes of some samples, whose own box begins at ``lower`` on the grid."""
+        """Divide the box of some samples, which begins at ``lower`` on the grid."""
         votes = np.bincount(self.codes[samples], self.weights[samples], self.n_classes)
         mode = int(votes.argmax())
         error = 1.0 - votes[mode] / votes.sum()
@@ -81,7 +81,7 @@ class _Dividing:
         if is_pure or depth == self.max_depth:
             return Division(lower[None], lower[None] + size, np.array([mode]), int(not is_pure))
         half = size // 2
-        # As published: where features are whole numbers, rounding decides who is on a face.
+        # As published: if features are whole numbers, rounding decides which are on a face.
         centre, widths = (box[0] + box[1]) / 2, (box[1] - box[0]) / 2
         beyond = self.X[samples] - centre
         above = beyond >= 0
@@ -105,7 +105,7 @@ class _Dividing:
 
 
 def _taken_in_turn(above: Mask, on_face: Mask) -> list[Indices]:
-    """The samples of each half-size box; the first box that is opened takes those on its faces."""
+    """Samples of each half-size box. A sample on a face goes to the first box that is opened."""
     left = np.arange(len(above))
     groups = []
     while len(left):
@@ -116,7 +116,7 @@ def _taken_in_turn(above: Mask, on_face: Mask) -> list[Indices]:
 
 
 def _equal_rows(rows: Mask) -> list[Indices]:
-    """Indices of equal rows of truth values, in the order of the first of each."""
+    """Group the indices of equal Boolean rows, in the order of their first occurrence."""
     packed = np.packbits(rows, axis=1)
     _, first, place = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(place.ravel(), kind="stable")
@@ -126,9 +126,9 @@ def _equal_rows(rows: Mask) -> list[Indices]:
 
 
 def _joined(boxes: Division) -> Division:
-    """With pairs of boxes of one class that share a whole face made one.
+    """Join pairs of boxes of one class that share a whole face.
 
-    Every box is joined with the first of the later ones, if any, and once only.
+    Every box is joined at most once, with the first matching box after it.
     """
     partners = _sharing_a_face(boxes)
     is_left = np.ones(len(boxes.codes), dtype=bool)
@@ -145,10 +145,11 @@ def _joined(boxes: Division) -> Division:
 
 
 def _sharing_a_face(boxes: Division) -> dict[int, list[int]]:
-    """For each box the later ones of its class that share a face with it, in order.
+    """Map each box to the later boxes of its class that share a face with it, in order.
 
     Boxes do not overlap. Two share a face along an axis if one begins where the other ends, and all
-    other faces are the same: found by sums that stand for all faces but one, and compared then.
+    other faces are the same. Hashes of all faces except one find candidates, which are then
+    compared.
     """
     lower, upper, codes, _ = boxes
     n = lower.shape[1]
@@ -159,7 +160,7 @@ def _sharing_a_face(boxes: Division) -> dict[int, list[int]]:
         terms = faces * factors.T
         whole = terms.sum(axis=1, keepdims=True, dtype=np.uint64)
         without_upper = whole - terms[:, n : 2 * n]
-        # Of the box that would begin where this one ends.
+        # Hash of a box that begins where this one ends.
         above = without_upper - terms[:, :n] + upper.astype(np.uint64) * factors[:n].T
         axis = np.arange(n, dtype=np.uint64) * factors[-1]
         wanted, offered = (above + axis).ravel(), (without_upper + axis).ravel()

@@ -1,7 +1,7 @@
-"""Training of dendrites by elimination: a box around a class, less open boxes around the rest.
+"""Training of dendrites by elimination: a box around a class, minus open boxes around the rest.
 
-Ritter and Urcid's Algorithm 1 for one neuron. Its first dendrite is the bounding box of the class,
-every further one an open box that takes samples of the rest out of it and no sample of the class.
+Ritter and Urcid's Algorithm 1 for one neuron. Its first dendrite is the bounding box of the class.
+Every further dendrite is an open box that excludes samples of the rest and no sample of the class.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from .._utils._typing import Array
 def eliminate(
     own: Array, rest: Array, *, tolerance: float = 0.0, max_dendrites: int | None = None
 ) -> tuple[Array, Array]:
-    """The dendrites of the neuron of a class.
+    """Train the dendrites of the neuron of a class.
 
     Parameters
     ----------
     own, rest : arrays of shape (n_samples, n_features)
-        The samples of the class, at least one, and all others, which are looked at in their order.
-        No sample may be in both.
+        The samples of the class, at least one, and all others, in the order in which they are
+        visited. No sample may be in both.
     tolerance : float, default=0.0
-        Distance at which faces keep from the samples of the class. Faces of an excluded box go at
-        most halfway to the sample that it is made for.
+        Distance between faces and the samples of the class. Faces of an excluded box move at most
+        halfway towards the sample that it excludes.
     max_dendrites : int or None, default=None
-        Number of dendrites after which training stops.
+        Maximum number of dendrites.
 
     Returns
     -------
     hull : array of shape (1, 2, n_features)
         Lower and upper corner of the box around the class.
     excluded : array of shape (n_dendrites - 1, 2, n_features)
-        Corners of the open boxes that are taken out of it; infinite where there is no face.
+        Corners of the excluded open boxes; infinite if there is no face.
     """
     hull = np.array([own.min(axis=0) - tolerance, own.max(axis=0) + tolerance])
     wrong = rest[((rest >= hull[0]) & (rest <= hull[1])).all(axis=1)]
@@ -51,9 +51,10 @@ def eliminate(
 
 
 def open_box_around(centre: Array, columns: Array) -> Array:
-    """An open box around a point that none of some samples is in: steps 5 to 12 of Algorithm 1.
+    """Find an open box around a point that holds none of the samples.
 
-    The nearest sample inside the box so far gives it a face, until there is none inside.
+    Steps 5 to 12 of Algorithm 1: the nearest sample inside the box gives it a face, until no sample
+    is inside.
 
     Parameters
     ----------
@@ -65,11 +66,11 @@ def open_box_around(centre: Array, columns: Array) -> Array:
     Returns
     -------
     array of shape (2, n_features)
-        Lower and upper corner; infinite where there is no face.
+        Lower and upper corner; infinite if there is no face.
     """
     difference = columns - centre[:, None]
     distance = np.abs(difference)
-    # Of every sample that is still inside, its Chebyshev distance; infinite for the others.
+    # Chebyshev distance of every sample that is still inside; infinite for the others.
     chebyshev = distance.max(axis=0)
     box = np.empty((2, len(centre)))
     box[0], box[1] = -np.inf, np.inf

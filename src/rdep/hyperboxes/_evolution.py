@@ -1,7 +1,7 @@
 """Training of dendrites by differential evolution, from divided boxes or from cut bounding boxes.
 
 Arce, Zamora, Sossa and Barrón: a population of lists of boxes, the training error as fitness,
-offspring from the best list and the difference of two others. By SciPy's implementation.
+offspring from the best list and the difference of two others. Uses SciPy's implementation.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from .._utils._typing import Array
 from ..lattice import best_boxes
 from ._box_training import Samples
 
-# Corners of the first population lie this share of their box's width around those of the start.
+# Corners of the first population differ from the start by at most this share of their box's width.
 _SPREAD = 0.1
-# Share of the corners that an offspring has from the mutant. Arce and others take all of them; with
-# fewer the training error of sets A, iris, liver and glass of their paper falls lower.
+# Share of the corners that an offspring takes from the mutant. Arce and others take all of them; a
+# smaller share gives a lower training error on their data sets A, iris, liver and glass.
 _RECOMBINATION = 0.3
 
 
 def cut_bounding_boxes(samples: Samples, n_parts: int) -> list[Array]:
-    """For each class its bounding box, cut into equal parts along the first feature.
+    """Cut the bounding box of each class into equal parts along the first feature.
 
-    It is called HBd by Arce and others, d being the number of parts. Where this feature is constant
-    in a class, there is nothing to cut.
+    Arce and others call it HBd, where d is the number of parts. If the feature is constant in a
+    class, the box is not cut.
     """
     boxes = []
     for own, _ in samples.by_class():
@@ -53,14 +53,14 @@ def evolve(
     seed: int,
     progress: Callable[[int, float], None] | None = None,
 ) -> tuple[list[Array], Array]:
-    """Boxes with a lower training error than those to start from, or these.
+    """Improve boxes by differential evolution; return the start if nothing is better.
 
     Parameters
     ----------
     samples : Samples
         Training samples.
     start : list of arrays of shape (n_boxes, 2, n_features)
-        For each class the boxes to start from.
+        Initial boxes of each class.
     population_size : int
         Number of lists of boxes.
     n_generations : int
@@ -68,14 +68,14 @@ def evolve(
     seed : int
         Seed of the random numbers.
     progress : callable or None, default=None
-        Called after each generation with its number and the least training error so far.
+        Called after each generation with its number and the smallest training error so far.
 
     Returns
     -------
     boxes : list of arrays of shape (n_boxes, 2, n_features)
-        For each class boxes, as many as at the start.
+        Boxes of each class, as many as at the start.
     errors : array of shape (n_generations + 1,)
-        The least training error, by weight, at the start and after each generation.
+        Smallest weighted training error at the start and after each generation.
     """
     whole = np.concatenate(start)
     ends = np.cumsum([len(boxes) for boxes in start])[:-1]
@@ -100,7 +100,7 @@ def evolve(
     low, high = whole.min(axis=(0, 1)), whole.max(axis=(0, 1))
     size = high - low
     widths = np.repeat(whole[:, 1:] - whole[:, :1], 2, axis=1)
-    widths = np.where(widths > 0, widths, size)  # boxes without any width could not get one
+    widths = np.where(widths > 0, widths, size)  # a box of width 0 could not grow
     moved = whole + rng.uniform(-_SPREAD, _SPREAD, (population_size - 1, *whole.shape)) * widths
     population = np.concatenate([whole[None], moved]).reshape(population_size, -1)
     bounds = [np.tile(end, 2 * len(whole)) for end in (low - size, high + size)]
@@ -111,20 +111,20 @@ def evolve(
         recombination=_RECOMBINATION,
         maxiter=n_generations,
         init=population,
-        # Errors are often all equal: that is no sign of convergence.
+        # All errors are often equal: that is no sign of convergence.
         tol=0.0,
         atol=-1.0,
         polish=False,
         callback=note,
         rng=rng,
     )
-    # SciPy scales its variables, and rounds: the start itself is the measure.
+    # SciPy scales its variables and rounds: compare with the error of the start itself.
     is_better = error(found.x) < errors[0]
     return (by_class(found.x) if is_better else start), np.array(errors)
 
 
 def training_error(samples: Samples, boxes: list[Array]) -> float:
-    """The share, by weight, of samples that are deepest in boxes of another class."""
+    """Weighted share of the samples that lie deepest in boxes of another class."""
     depth = np.full(len(samples.X), -np.inf)
     code = np.zeros(len(samples.X), dtype=np.intp)
     for k, of_class in enumerate(boxes):
@@ -136,7 +136,7 @@ def training_error(samples: Samples, boxes: list[Array]) -> float:
 
 
 def shown_on_stderr(n_generations: int) -> Callable[[int, float], None]:
-    """Generations on standard error: one line that changes on a terminal, else a line for each."""
+    """Print generations on standard error: one changing line on a terminal, else a line each."""
     is_terminal = sys.stderr.isatty()
 
     def show(generation: int, error: float) -> None:

@@ -1,8 +1,8 @@
-"""Greedy training of a union of boxes: what sticks out of the overlap of two classes becomes boxes.
+"""Greedy training of a union of boxes: samples outside the overlap of two classes become boxes.
 
-One class against the rest. Their bounding boxes overlap in a box; samples of the class beyond one
-of its faces are in the class's half of the space, so that their bounding box holds no sample of the
-rest. What is inside the overlap is treated in the same way, until one of the two is used up.
+One class against the rest. Their bounding boxes overlap in a box. Samples of the class beyond one
+of its faces are in the class's half of the space, so their bounding box holds no sample of the
+rest. Samples inside the overlap are treated in the same way, until one of the two sets is empty.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..lattice import points_between
 
 
 def published_boxes(own: Array, rest: Array) -> Array:
-    """The boxes of a class as published: what lies on a face of the overlap is dropped.
+    """Boxes of a class as published: samples on a face of the overlap are dropped.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def published_boxes(own: Array, rest: Array) -> Array:
     Returns
     -------
     array of shape (n_boxes, 2, n_features)
-        Lower and upper corners; none where all samples were dropped.
+        Lower and upper corners; empty if all samples were dropped.
     """
     boxes: list[Array] = []
     _Peeling(own, rest).peel(boxes, drops_faces=True)
@@ -36,9 +36,9 @@ def published_boxes(own: Array, rest: Array) -> Array:
 def pure_boxes(own: Array, rest: Array) -> Array:
     """Boxes that hold all samples of a class and none of the rest.
 
-    The overlap is closed, so that no sample is lost. Where the bounding boxes are the same, so that
-    no sample is beyond a face, the widest coordinate of the overlap is halved; wide is relative to
-    the range of all samples. No sample may be in both classes.
+    The overlap is closed, so that no sample is lost. If the bounding boxes are equal, no sample is
+    beyond a face, and the widest coordinate of the overlap is halved. Widths are relative to the
+    range of all samples. No sample may be in both classes.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def pure_boxes(own: Array, rest: Array) -> Array:
 
 
 def _distinct(boxes: list[Array]) -> list[Array]:
-    """The first of equal boxes, in the order in which they come."""
+    """Boxes without duplicates, in their order."""
     first: dict[bytes, Array] = {}
     for box in boxes:
         first.setdefault((box + 0.0).tobytes(), box)  # −0.0 becomes 0.0
@@ -70,7 +70,7 @@ def _distinct(boxes: list[Array]) -> list[Array]:
 
 
 def _outermost(boxes: Array) -> Array:
-    """Without boxes inside others, which no point is deeper in."""
+    """Drop boxes inside others: no point lies deeper in them."""
     # As points (lower, −upper), boxes inside another are above it.
     faces = np.hstack([boxes[:, 0], -boxes[:, 1]])
     is_outer = np.ones(len(boxes), dtype=bool)
@@ -84,7 +84,7 @@ def _stacked(boxes: list[Array], n_features: int) -> Array:
 
 
 def _halves(own: Array, rest: Array, extent: Array) -> list[tuple[Array, Array]]:
-    """Both classes, whose bounding boxes are equal, in two halves."""
+    """Split both classes, whose bounding boxes are equal, into two halves."""
     low, high = own.min(axis=0), own.max(axis=0)
     widest = int(np.argmax((high - low) / extent))
     middle = low[widest] / 2 + high[widest] / 2
@@ -105,7 +105,7 @@ class _Side(NamedTuple):
 
 
 class _Sorted:
-    """Samples sorted along each coordinate, of which those at the ends go one after the other."""
+    """Samples sorted along each coordinate, removed from both ends."""
 
     def __init__(self, samples: Array) -> None:
         self.samples = samples
@@ -121,7 +121,7 @@ class _Sorted:
         return self.values[coordinates, self.first], self.values[coordinates, self.last]
 
     def beyond(self, low: Array, high: Array, *, closed: bool) -> _Side:
-        """Samples that are left below and above; ``closed`` includes those on the faces."""
+        """Remaining samples below and above; ``closed`` includes those on the faces."""
         least, greatest = self.bounds()
         none = np.zeros(0, dtype=np.intp)
         below, above = [none] * len(low), [none] * len(low)
@@ -137,7 +137,7 @@ class _Sorted:
         return samples[self.is_left[samples]]
 
     def remove(self, side: _Side) -> bool:
-        """Remove samples; whether there were any."""
+        """Remove samples; return whether there were any."""
         gone = np.concatenate([*side.below, *side.above])
         self.is_left[gone] = False
         before, self.n_left = self.n_left, int(np.count_nonzero(self.is_left))
@@ -153,7 +153,7 @@ class _Sorted:
 
 
 def _leading(is_left: Mask, order: Indices) -> int:
-    """How many of the first samples are gone; one of all is left."""
+    """Number of removed samples at the beginning. At least one sample must be left."""
     start, length = 0, 16
     while True:
         found = is_left[order[start : start + length]]
@@ -168,10 +168,10 @@ class _Peeling:
 
     def __init__(self, own: Array, rest: Array) -> None:
         self.own, self.rest = _Sorted(own), _Sorted(rest)
-        self.boxed: set[bytes] = set()  # samples that have a box of their own
+        self.boxed: set[bytes] = set()  # groups of samples that have a box
 
     def peel(self, boxes: list[Array], *, drops_faces: bool) -> tuple[Array, Array]:
-        """Add boxes until nothing is left of a class, or nothing sticks out; what is left."""
+        """Add boxes until a class is empty or no sample is outside; return the samples left."""
         own, rest = self.own, self.rest
         while own.n_left and rest.n_left:
             lows, highs = zip(own.bounds(), rest.bounds(), strict=True)
@@ -189,7 +189,7 @@ class _Peeling:
         return own.samples[:0], rest.samples[:0]
 
     def _is_new(self, samples: Indices) -> bool:
-        """Whether these samples have no box: of many features, several have the same beyond."""
+        """Whether these samples have no box yet: they can be beyond faces of several features."""
         key = np.sort(samples).tobytes()
         is_new = key not in self.boxed
         self.boxed.add(key)

@@ -1,7 +1,8 @@
-"""Incremental training of a union of boxes: another one around the first sample still wrong.
+"""Incremental training of a union of boxes: add a box around the first misclassified sample.
 
-After the description of Sussner's multilayer perceptron of 1998: hidden units, which are boxes, are
-added until all training samples are right; which ones depends on the order of the samples.
+It follows descriptions of Sussner's multilayer perceptron of 1998: hidden units, which are boxes,
+are added until all training samples are classified correctly. The boxes depend on the order of the
+samples.
 """
 
 from __future__ import annotations
@@ -17,19 +18,20 @@ def add_boxes(
 ) -> Array:
     """Boxes that hold all samples of a class and none of the rest.
 
-    Each is the bounding box of the samples of the class in an open box around the first of them
-    that no box holds yet, which is as large as the rest lets it become.
+    Each step takes the first sample of the class that is in no box yet and finds an open box around
+    it that holds no sample of the rest. The new box is the bounding box of the samples of the class
+    in this open box.
 
     Parameters
     ----------
     own, rest : arrays of shape (n_samples, n_features)
-        The samples of the class, which are looked at in their order, and all others. No sample may
-        be in both.
+        The samples of the class, in the order in which they are visited, and all others. No sample
+        may be in both.
     tolerance : float, default=0.0
-        Distance by which faces are moved outwards, at most halfway to the sample of the rest that
-        is in the way.
+        Distance by which faces are moved outwards, at most halfway to the nearest sample of the
+        rest.
     max_dendrites : int or None, default=None
-        Number of boxes after which training stops.
+        Maximum number of boxes.
 
     Returns
     -------

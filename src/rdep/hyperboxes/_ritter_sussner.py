@@ -1,4 +1,4 @@
-"""The single-layer morphological perceptron of Ritter and Sussner, trained in closed form."""
+"""Single-layer morphological perceptron of Ritter and Sussner, trained in closed form."""
 
 from __future__ import annotations
 
@@ -10,49 +10,57 @@ from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier
 from ..lattice import dilation
 
-# More of the samples than this at the boundary, on its wrong side, are worth a warning.
+# Warn if more than this share of the samples lies at the boundary, on its wrong side.
 _LARGE_SHARE = 0.1
 
 
 class RitterSussnerClassifier(OperatorClassifier):
-    r"""Single-layer morphological perceptron of 1996, trained in closed form.
+    r"""Single-layer morphological perceptron of Ritter and Sussner, trained in closed form.
 
-    The decision value is a dilation, and the positive class is predicted where it is greater than
-    0:
+    The decision value is a dilation. The positive class is predicted if it is positive:
 
     .. math::
 
         \tau(x) = \max_j (x_j + w_j), \qquad w_j = -\max_{i \in N} x_{ij} .
 
-    Training takes one pass over the negative samples, in any order: they lie in the box of all
-    points below their supremum, and every training sample of the negative class is predicted
-    right. What lies outside of the box is positive. More than two classes are one against the
-    rest.
+    Training takes one pass over the negative samples, in any order. The points below their
+    supremum form a box, which is predicted negative, so every negative training sample is
+    classified correctly. Points outside the box are predicted positive. More than two classes are
+    handled one against the rest.
+
+    Read more in the :doc:`user guide </guide/boxes>`.
 
     Parameters
     ----------
     boxes : bool, default=False
-        Whether to train on (x, −x), which closes the box on all sides (SLMP-box): it is then the
-        bounding box of the negative class.
+        Whether to train on (x, −x), which closes the box on all sides (SLMP-box). The box is then
+        the bounding box of the negative class.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_features,) or (2 * n_features,)
-        The weights w; with ``boxes`` those of x, then those of −x.
+        Weights w; with ``boxes=True``, those of x followed by those of −x.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     estimators_ : list of RitterSussnerClassifier
-        For more than two classes, in place of the weights: one for each class against the rest.
+        For more than two classes, instead of the weights: one classifier for each class against the
+        rest.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of the features, if X has names that are all strings.
 
     Warns
     -----
     DegenerateFitWarning
-        If every training sample is predicted as the negative class, or many positive ones lie at
-        the boundary, which belongs to that class.
+        If every training sample is predicted as the negative class, or if many positive samples lie
+        at the boundary, which belongs to the negative class.
+
+    See Also
+    --------
+    DendriteClassifier : Neurons with several boxes.
+    MorphologicalPerceptron : A dilation or an erosion trained by the convex-concave procedure.
+    DEPClassifier : Dilation-erosion perceptron.
 
     References
     ----------
@@ -103,7 +111,7 @@ class RitterSussnerClassifier(OperatorClassifier):
             )
         else:
             return
-        # The lower faces tell some of the missed samples from the negative ones, or none.
+        # Suggest boxes=True only if lower faces would separate some of the missed samples.
         lower = X[~positive & (weights > 0)].min(axis=0)
         helps = not self.boxes and (X[missed & (weights > 0)] < lower).any()
         warn_caller(DegenerateFitWarning(trouble, {"boxes": True} if helps else {}))

@@ -1,7 +1,7 @@
-"""A score of few terms by forward selection, and how many faces its boxes may have.
+"""Forward selection of the terms of a score, and choice of the number of faces of its boxes.
 
-All coefficients are fitted again at each step. The number of faces is chosen by cross-validation,
-which also finds out whether there is any signal.
+All coefficients are fitted again at each step. Cross-validation chooses the number of faces and
+tests for signal.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from .._utils._typing import Array, Indices, Mask
 from ._score_terms import Candidates, Term, cost
 
-# Gains in units of χ² with one degree of freedom: below, a term is not worth a condition.
+# In units of χ² with one degree of freedom: a term with a smaller gain is not added.
 _SMALLEST_GAIN = 1e-3
 _MAX_STEPS = 30
 # One-sided 5 % quantile of the normal distribution.
@@ -48,7 +48,7 @@ def score_path(
     max_faces: int,
     C: float,
 ) -> list[Score]:
-    """Scores of more and more conditions, beginning with none.
+    """Scores with an increasing number of conditions, beginning with none.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def score_path(
     max_conditions : int
         Maximum number of conditions.
     max_faces : int
-        Maximum number of faces of a box; with 0 features alone are candidates.
+        Maximum number of faces of a box; with 0, only features are candidates.
     C : float
         Strength of the penalty on squared coefficients.
     """
@@ -87,7 +87,7 @@ def score_path(
 
 
 def _fitted(columns: Array, y: Array, weights: Array, C: float, start: Array) -> Array:
-    """Coefficients with the least logistic loss and ridge penalty, by damped Newton steps."""
+    """Minimise the logistic loss with a ridge penalty by damped Newton steps."""
     penalty = np.full(columns.shape[1], C)
     penalty[0] = 0.0
 
@@ -102,7 +102,7 @@ def _fitted(columns: Array, y: Array, weights: Array, C: float, start: Array) ->
         gradient = columns.T @ (weights * (probability - y)) + penalty * point
         curvature = weights * np.maximum(probability * (1 - probability), 1e-8)
         hessian = (columns * curvature[:, None]).T @ columns + np.diag(penalty)
-        # A term that others add up to has no coefficient of its own where there is no penalty.
+        # Without a penalty, the coefficients of linearly dependent terms are not unique.
         step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
         length = 1.0
         while objective(point - length * step) > least and length > 1e-6:
@@ -119,7 +119,7 @@ def _logistic(values: Array) -> Array:
 
 
 class NoSignal(Exception):  # noqa: N818 - an outcome rather than an error
-    """No score is better than chance by cross-validation; holds the accuracies."""
+    """No score is better than chance in cross-validation; holds the accuracies."""
 
     def __init__(self, best: float, error: float, scores: dict[int, float]):
         super().__init__(f"{best:.2f} ± {error:.2f} at most")
@@ -135,15 +135,15 @@ def chosen_faces(
     max_samples: int,
     settings: dict[str, Any],
 ) -> tuple[int, dict[int, float]]:
-    """The number of faces with the greatest balanced accuracy, and the accuracy of each.
+    """Choose the number of faces with the highest balanced accuracy; also return all accuracies.
 
-    Cuts between values are those of all samples, which hold no classes. ``weighted`` holds the
-    weights to train with and, without those of the classes, the weights to test with.
+    Cuts between values are those of all samples; they do not depend on the classes. ``weighted``
+    holds the training weights, and the test weights, which leave class weights out.
 
     Raises
     ------
     NoSignal
-        If the greatest accuracy is not above one half, by a one-sided test at 5 %.
+        If the highest accuracy is not above one half, by a one-sided test at 5 %.
     """
     weights, counts = weighted
     folds = [(_some(train, y, max_samples), test) for train, test in folds]
@@ -165,7 +165,7 @@ def chosen_faces(
 
 
 def _some(train: Indices, y: Array, most: int) -> Indices:
-    """At most so many training samples, the same share of each class at even steps."""
+    """At most ``most`` training samples: the same share of each class, at even steps."""
     if len(train) <= most:
         return train
     by_class = train[np.argsort(y[train], kind="stable")]
@@ -188,20 +188,20 @@ def _is_correct(
 
 
 def _balanced(y: Array, counts: Array, correct: list[tuple[Indices, Mask]]) -> tuple[float, float]:
-    """The mean recall of both classes over all folds, and its standard error.
+    """Mean recall of both classes over all folds, and its standard error.
 
-    ``counts`` says how many samples each one stands for.
+    ``counts`` holds the number of samples that each sample represents.
     """
     tested = np.concatenate([test for test, _ in correct])
     right = np.concatenate([found for _, found in correct])
     recalls, variances = [], []
     for label in (0, 1):
         is_class = y[tested] == label
-        if not is_class.any():  # as with folds of the user's own
+        if not is_class.any():  # possible with user-defined folds
             return 0.5, np.inf
         n_tested = counts[tested[is_class]].sum()
         n_right = counts[tested[is_class & right]].sum()
-        # As if one more sample were right and one wrong: no class is perfect by few samples.
+        # Add one correct and one wrong sample, so that no class is perfect by a few samples.
         share = (n_right + 1) / (n_tested + 2)
         recalls.append(n_right / n_tested)
         variances.append(share * (1 - share) / n_tested)

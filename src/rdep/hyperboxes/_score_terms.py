@@ -1,4 +1,4 @@
-"""The candidate terms of a score, features and boxes, and the gain of each by its score test."""
+"""Candidate terms of a score, features and boxes, and their gains by the score test."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from .._utils._typing import Array, Indices, Mask
 from ..inspection import shortest
 
-# Ends of bins lie between values of the training samples, at most so many for one feature.
+# Maximum number of bins of a feature; they end between values of the training samples.
 N_BINS = 32
-# Boxes are grown from the single conditions with the greatest gains, besides those chosen.
+# Boxes grow from the chosen boxes and from this many conditions with the largest gains.
 _N_SEEDS = 3
-# A box of so many conditions must gain as much as single ones do: by the root of their number.
+# The gain of a box is divided by the root of its number of conditions.
 _POWER = 0.5
-# Added to a term's variance: one that few samples have is not chosen for a few lucky ones.
+# Added to the variance of a term, so that terms with few samples are not chosen by chance.
 _PRIOR = 1.0
 _NOTHING = 1e-9
 
@@ -35,13 +35,13 @@ Term = int | frozenset[Face]
 
 
 def cost(term: Term) -> int:
-    """Number of conditions that a person reads."""
+    """Number of conditions of a term."""
     return 1 if isinstance(term, int) else len(term)
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Samples in bins, from which the gains of all terms follow by sums over bins."""
+    """Binned samples; sums over bins give the gains of all terms."""
 
     X: Array  # (n_samples, n_features), standardised
     codes: Indices  # (n_samples, n_features), the bin of each value
@@ -51,7 +51,7 @@ class Candidates:
 
     @classmethod
     def of(cls, X: Array, mean: Array, scale: Array) -> Candidates:
-        """Candidates of samples none of whose features is constant.
+        """Build candidates from samples without constant features.
 
         Parameters
         ----------
@@ -59,7 +59,7 @@ class Candidates:
             Samples.
         mean, scale : array of shape (n_features,)
             Mean and standard deviation of the features. Features as terms are standardised, so
-            that one penalty suits all; cuts are in the units of X.
+            that one penalty fits all; cuts are in the units of X.
         """
         cuts = [_cuts(x) for x in X.T]
         n_cuts = np.array([len(of_feature) for of_feature in cuts])
@@ -72,17 +72,17 @@ class Candidates:
             codes=np.column_stack(codes),
             cuts=cuts,
             is_cut=np.arange(1 + n_cuts.max()) < n_cuts[:, None],
-            # A feature of two values is the same term as its one condition.
+            # A feature with two values is the same term as its single condition.
             is_measured=n_cuts > 1,
         )
 
     @property
     def n_bins(self) -> int:
-        """The largest number of bins of a feature."""
+        """Maximum number of bins of a feature."""
         return self.is_cut.shape[1]
 
     def subset(self, rows: Indices) -> Candidates:
-        """The same candidates on some of the samples."""
+        """The same candidates on a subset of the samples."""
         return replace(self, X=self.X[rows], codes=self.codes[rows])
 
     def values(self, term: Term) -> Array:
@@ -101,18 +101,18 @@ class Candidates:
     def best(
         self, residuals: Array, information: Array, chosen: list[Term], max_faces: int, room: int
     ) -> tuple[float, Term | None]:
-        """The term with the greatest gain, and that gain.
+        """Find the new term with the largest gain; return its gain and the term.
 
         Parameters
         ----------
         residuals, information : array of shape (n_samples,)
-            First and second derivative of the loss of each sample, the former negated.
+            Negated first derivative and second derivative of the loss of each sample.
         chosen : list of Term
             The terms of the score so far.
         max_faces : int
-            Maximum number of faces of a box; with 0 features alone are candidates.
+            Maximum number of faces of a box; with 0, only features are candidates.
         room : int
-            Number of conditions that a term may have at most.
+            Maximum number of conditions of the term.
         """
         total = information.sum()
         found = [self._best_feature(residuals, information, total, max_faces > 0)]
@@ -151,7 +151,7 @@ class Candidates:
         seeds: list[frozenset[Face]],
         most: int,
     ) -> Iterator[tuple[float, Term]]:
-        """The best box of one face more than one of the seeds, and what grows from it."""
+        """Yield the best box with one face more than a seed, and boxes grown from it."""
         best = max(
             (
                 self._grown(residuals, information, total, seed)
@@ -170,7 +170,7 @@ class Candidates:
     def _grown(
         self, residuals: Array, information: Array, total: float, seed: frozenset[Face]
     ) -> tuple[float, frozenset[Face]]:
-        """The best box of one face more, and its gain; without any, an empty one."""
+        """Gain of the best box with one more face, and the box; 0 and an empty box if none."""
         rows = np.flatnonzero(self._inside(seed))
         if len(rows) < 2:
             return 0.0, frozenset()
@@ -188,7 +188,7 @@ class Candidates:
         return gain / (len(seed) + 1) ** _POWER, seed | {face}
 
     def _sums(self, values: Array, rows: Indices | None = None) -> Array:
-        """Sums over the samples of every bin, (n_features, n_bins)."""
+        """Sums over the samples of every bin, of shape (n_features, n_bins)."""
         codes = self.codes if rows is None else self.codes[rows]
         values = values if rows is None else values[rows]
         n_features = codes.shape[1]
@@ -208,7 +208,7 @@ class Candidates:
 
 
 def _gains(sums: Array, variance: Array) -> Array:
-    """Twice the decrease of the loss by one step along a term, to second order."""
+    """Twice the decrease of the loss by one Newton step along a term, to second order."""
     return np.where(variance > _NOTHING, sums**2 / (np.maximum(variance, 0) + _PRIOR), 0.0)
 
 
@@ -223,7 +223,7 @@ def _greatest(gains: Array, make):
 
 
 def _seeds(chosen: list[frozenset[Face]], gains: Array) -> list[frozenset[Face]]:
-    """Boxes to grow from: those chosen, and the best condition of each of a few features."""
+    """Boxes to grow: the chosen ones, and the best condition of each of a few features."""
     found = list(chosen)
     best = gains.argmax(axis=1)
     for j in np.argsort(-gains.max(axis=1), kind="stable")[:_N_SEEDS]:
@@ -244,13 +244,13 @@ def _cuts(x: Array) -> Array:
         quantiles = np.quantile(x, np.arange(1, N_BINS) / N_BINS)
         after = np.unique(np.clip(np.searchsorted(values, quantiles), 1, len(values) - 1))
     cuts = (values[after - 1] + values[after]) / 2
-    # Between neighbouring numbers there is none: the lower one, which is not above itself.
+    # There is no number between neighbouring floats: use the lower one, which is not above itself.
     cuts = np.where(cuts < values[after], cuts, values[after - 1])
     return np.array(list(map(_without_rounding, cuts, values[after - 1], values[after])))
 
 
 def _without_rounding(cut: float, below: float, above: float) -> float:
-    """The cut with the digits that it would have without rounding: 0.15 for 0.15000000000000002."""
+    """Remove rounding noise from a cut: 0.15 for 0.15000000000000002."""
     near = 4 * np.spacing(abs(cut))
     return shortest(
         float(cut), lambda number: abs(number - cut) <= near and below <= number < above

@@ -91,7 +91,7 @@ class AssociativeMemory(BaseEstimator):
     n_features_in_ : int
         Number of entries of a key.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of the features, if X has names that are all strings.
 
     Notes
     -----

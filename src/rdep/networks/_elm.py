@@ -43,9 +43,9 @@ ridge_ : estimator
 alpha_ : float
     The penalty, given or chosen.
 n_features_in_ : int
-    Number of features seen in the fit.
+    Number of features seen during fit.
 feature_names_in_ : ndarray of shape (n_features,)
-    Their names, where X has names that are all strings.
+    Names of the features, if X has names that are all strings.
 """
 
 REFERENCES = """

@@ -63,9 +63,9 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
     scale_ : ndarray of shape (n_features,)
         By what each feature is divided after that.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has names that are all strings.
+        Names of the features, if X has names that are all strings.
 
     See Also
     --------

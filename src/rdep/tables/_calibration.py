@@ -47,7 +47,7 @@ class HeldOutCalibration(CalibratedClassifierCV):
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
-        Number of features seen in the fit.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
         Their names, if the classifier knows them.
 
