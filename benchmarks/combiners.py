@@ -17,15 +17,16 @@ from time import process_time
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
 from rdep import DEPClassifier, EnsembleOrdering, LinearDEPClassifier
-from rdep_experiment.models._beyond import mixed_members
-from rdep_experiment.models._sharing import FitCache, Parts
 from rdep_experiment.run._cells import prepared
 from rdep_experiment.run._protocol import Protocol
 
@@ -55,7 +56,12 @@ def combiners():
 
 def four_kinds():
     """The ordering: members of four kinds, cross-fitted, and their stack."""
-    members = mixed_members(Parts(margin=1e-6, seed=0, cache=FitCache()))
+    members = [
+        ("svc", SVC()),
+        ("forest", RandomForestClassifier(200, min_samples_leaf=2, random_state=0)),
+        ("boosting", HistGradientBoostingClassifier(random_state=0)),
+        ("logistic", LogisticRegression(max_iter=2000)),
+    ]
     return EnsembleOrdering(members, cv=5, stack=True, class_weight="balanced")
 
 

@@ -59,11 +59,12 @@ def test_names_of_classifiers_are_in_help_and_completion(run, monkeypatch):
         text = run(command, "--help")[1]
         for name in CLASSIFIERS:
             assert re.search(rf"\b{name}\b", text), name
-        assert "with_joint" not in text
+        assert "catboost_prior" not in text
         options = get_command(app).commands[command].params
         (option,) = [option for option in options if option.name == "classifiers"]
         values = [item.value for item in option.shell_complete(None, "dep,rd")]
-        assert values == ["dep,rdep"]
+        assert "dep,rdep" in values
+        assert all(value.startswith("dep,rd") for value in values)
 
 
 @pytest.fixture
@@ -152,7 +153,7 @@ def test_a_small_run_from_data_to_report(tmp_path, data_dir, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--suite", "whole"], "unknown suite 'whole'; known: extended, family, fresh"),
+        (["--suite", "whole"], "unknown suite 'whole'; known: costs, extended, family"),
         (["--suite", "quick", "--datasets", "Riply"], "did you mean 'Ripley'?"),
         (["--suite", "quick", "--classifiers", "rbf"], "did you mean 'rbf_svc'?"),
         (["--suite", "quick", "--metrics", "acuracy"], "did you mean 'accuracy'"),

@@ -1,4 +1,4 @@
-"""The recommended r-DEP against others: the arithmetic, and what the report shows of it."""
+"""One classifier against all others: the arithmetic, and what reports show of it."""
 
 import re
 
@@ -9,33 +9,28 @@ from scipy import stats
 
 from rdep.datasets import paper_datasets
 from rdep_experiment._suite import find_suite
-from rdep_experiment.analysis import _recommended as recommended
+from rdep_experiment.analysis import _against as against
 from rdep_experiment.analysis._names import display_name
-from rdep_experiment.models import installed
-from rdep_experiment.models._names import STEPS, VARIANTS
-from rdep_experiment.report._page import ROPE, write_report
 
 from .test_tables import fail, made_run
 
-EXTENDED = installed(find_suite("extended").classifiers)
+CLASSIFIERS = ["rbf_svc", "dep", "rdep", "positive_stack", "random_forest", "svc_ensemble"]
 NAMES = [entry.name for entry in paper_datasets()]
+FEW = NAMES[:6]
 
 
 @pytest.fixture(scope="module")
 def means():
     random = np.random.RandomState(0)
     level = random.uniform(0.6, 0.9, size=(len(NAMES), 1))
-    compared = {*recommended.LADDER, *recommended.BEYOND, "dep", "random_forest", "svc_ensemble"}
-    classifiers = [name for name in EXTENDED if name in {"rbf_svc", *compared}]
-    values = level + random.normal(scale=0.02, size=(len(NAMES), len(classifiers)))
-    return pd.DataFrame(values, index=NAMES, columns=classifiers)
+    values = level + random.normal(scale=0.02, size=(len(NAMES), len(CLASSIFIERS)))
+    return pd.DataFrame(values, index=NAMES, columns=CLASSIFIERS)
 
 
 @pytest.fixture(scope="module")
 def run(means):
     rows, header = made_run(means, n_folds=2)
     for row in rows:
-        row["fit_seconds"] = {"rbf_svc": 2.0, "recommended_rdep": 7.0}.get(row["classifier"], 1.0)
         row["scores"]["roc_auc"] = None if row["classifier"] == "svc_ensemble" else 0.5
     header["protocol"] |= {"suite": "extended", "metrics": ["balanced_accuracy", "roc_auc"]}
     return rows, header
@@ -51,22 +46,20 @@ def without_a_cell(run, classifier):
     return rows, header
 
 
-def test_averages_by_metrics_and_cost(means, run):
+def test_averages_by_metric(means, run):
     rows, header = run
-    table = recommended.average_table(rows, header["protocol"], ["balanced_accuracy", "roc_auc"])
+    table = against.average_table(rows, header["protocol"], ["roc_auc"])
     np.testing.assert_allclose(table["mean"], means.mean(), rtol=1e-12)
-    assert table.loc["recommended_rdep", "fit_seconds"] == pytest.approx(7.0 * 30)
-    assert table.loc["recommended_rdep", "cost"] == pytest.approx(3.5)
     assert table.loc["rbf_svc", "roc_auc"] == 0.5
     assert np.isnan(table.loc["svc_ensemble", "roc_auc"])
 
 
-def test_the_recommended_one_against_others(means):
-    chosen = means[["recommended_rdep", "rbf_svc", "random_forest"]].copy()
-    chosen["rbf_svc"] = chosen["recommended_rdep"] - 0.05
-    chosen["random_forest"] = chosen["recommended_rdep"] + 0.002
-    against = recommended.recommended_against_others(chosen, ROPE).set_index("other")
-    svc, forest = against.loc["rbf_svc"], against.loc["random_forest"]
+def test_wins_ties_and_probabilities(means):
+    chosen = means[["rdep", "rbf_svc", "random_forest"]].copy()
+    chosen["rbf_svc"] = chosen["rdep"] - 0.05
+    chosen["random_forest"] = chosen["rdep"] + 0.002
+    tests = against.against_others(chosen, "rdep").set_index("other")
+    svc, forest = tests.loc["rbf_svc"], tests.loc["random_forest"]
     assert svc.difference == pytest.approx(0.05)
     assert (svc.wins, svc.ties, svc.losses) == (30, 0, 0)
     assert svc.better > 0.99
@@ -78,95 +71,77 @@ def test_the_recommended_one_against_others(means):
 
 
 def test_p_values_are_those_of_scipy_with_holms_correction(means):
-    chosen = means[["recommended_rdep", "rbf_svc", "random_forest", "dep"]]
-    against = recommended.recommended_against_others(chosen, ROPE).set_index("other")
+    chosen = means[["rdep", "rbf_svc", "random_forest", "dep"]]
+    tests = against.against_others(chosen, "rdep").set_index("other")
     for column, test in (("t_test", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)):
-        raw = {
-            name: test(chosen["recommended_rdep"], chosen[name]).pvalue for name in against.index
-        }
+        raw = {name: test(chosen["rdep"], chosen[name]).pvalue for name in tests.index}
         so_far = 0.0
         for n_left, name in zip((3, 2, 1), sorted(raw, key=raw.__getitem__), strict=True):
             so_far = max(so_far, min(1.0, n_left * raw[name]))
-            assert against.loc[name, column] == pytest.approx(so_far, rel=1e-9)
+            assert tests.loc[name, column] == pytest.approx(so_far, rel=1e-9)
 
 
-def test_each_step_is_compared_with_the_one_before_and_variants_with_what_they_change(means, run):
+def test_every_classifier_of_the_suite_has_a_name():
+    names = find_suite("extended").classifiers
+    assert [name for name in names if display_name(name) == name] == []
+
+
+@pytest.mark.parametrize(("suite", "unseen"), [("extended", False), ("fresh", True)])
+def test_the_report_shows_the_comparison(run, tmp_path, suite, unseen):
     rows, header = run
-    averages = recommended.average_table(rows, header["protocol"], [])
-    steps = recommended.ablation(averages).set_index("classifier")
-    assert list(steps.index) == [*recommended.LADDER, *recommended.BEYOND]
-    mean = means.mean()
-    assert steps.loc["ensemble_rdep", "gain"] == 0
-    for name, before in (
-        ("cross_fitted", "balanced_members"),
-        ("recommended_rdep", "mixed_rdep"),
-        *((variant, "mixed_rdep") for variant in VARIANTS),
-    ):
-        assert steps.loc[name, "gain"] == pytest.approx(mean[name] - mean[before])
-
-
-def test_every_step_is_explained():
-    ends = {"ensemble_rdep", recommended.EARLIER, recommended.RECOMMENDED}
-    assert set(recommended.LADDER) == {*STEPS, *ends}
-    assert set(recommended.BEYOND) == set(VARIANTS)
-    for name in EXTENDED:
-        if name not in STEPS and name not in VARIANTS:
-            assert display_name(name) != name
-
-
-def test_the_report_shows_them_and_keeps_steps_out_of_the_tests(run, tmp_path):
-    rows, header = run
-    few = NAMES[:5]
-    header = {**header, "protocol": header["protocol"] | {"datasets": few}}
-    rows = [row for row in rows if row["dataset"] in few]
-    page = write_report(rows, header, tmp_path).read_text("utf-8")
-    for anchor in ("table-metrics", "table-recommended", "table-steps"):
+    header = {**header, "protocol": header["protocol"] | {"datasets": FEW, "suite": suite}}
+    rows = [row for row in rows if row["dataset"] in FEW]
+    page = find_suite(suite).report(rows, header, tmp_path).read_text("utf-8")
+    for anchor in ("table-metrics", "table-against"):
         assert f'id="{anchor}"' in page
+    assert ("No parameter, member or rule was chosen on these data sets" in page) == unseen
     scores = re.search(r'<table id="table-scores".*?</table>', page, flags=re.S)[0]
-    assert "Recommended" in scores
-    assert "balanced_members" not in scores
-    for name in ("averages.csv", "recommended.csv", "ablation.csv", "recommended.md"):
+    assert "<span>Random</span> <span>forest</span>" in scores
+    for name in ("averages.csv", "against.csv", "against.md"):
         assert (tmp_path / name).stat().st_size > 0
-    assert 'id="averages-figure_1"' in page
-    text = (tmp_path / "recommended.md").read_text("utf-8")
-    assert "| Recommended r-DEP |" in text
-    assert "w, m and β trained jointly" in text
+    text = (tmp_path / "against.md").read_text("utf-8")
+    assert "| Random forest |" in text
 
 
 def test_a_missing_cell_is_shown_as_missing_not_averaged(run):
     rows, header = without_a_cell(run, "random_forest")
-    table = recommended.average_table(rows, header["protocol"], [])
+    table = against.average_table(rows, header["protocol"], [])
     assert np.isnan(table.loc["random_forest", "mean"])
-    assert np.isnan(table.loc["random_forest", "cost"])
-    compared = recommended.compare(rows, header["protocol"], [], ROPE)
+    compared = against.compare(rows, header["protocol"], [])
     assert "random_forest" not in set(compared.against["other"])
-    assert "| Random forest | – |" in recommended.as_markdown(compared)
+    assert "| Random forest | – |" in against.as_markdown(compared)
 
 
-@pytest.mark.parametrize("suite", ["fresh"])
-def test_without_steps_there_is_no_table_of_them(means, tmp_path, suite):
-    """As on data that took part in no choice."""
-    rows, header = made_run(means[["rbf_svc", "mixed_rdep", "recommended_rdep"]], n_folds=2)
-    header["protocol"] |= {"suite": suite, "metrics": ["balanced_accuracy"]}
-    (tmp_path / "ablation.csv").write_text("of another run")
-    page = find_suite(suite).report(rows, header, tmp_path).read_text("utf-8")
-    assert "No parameter, member or rule was chosen on these data sets" in page
-    assert 'id="table-steps"' not in page
-    assert not (tmp_path / "ablation.csv").exists()
-    assert "r-DEP recommended before" in (tmp_path / "recommended.md").read_text("utf-8")
-
-
-def test_a_recommended_one_with_a_gap_is_not_tested(run):
-    rows, header = without_a_cell(run, "recommended_rdep")
-    compared = recommended.compare(rows, header["protocol"], [], ROPE)
+def test_a_reference_with_a_gap_is_not_tested(run):
+    rows, header = without_a_cell(run, "rdep")
+    compared = against.compare(rows, header["protocol"], [])
     assert len(compared.against) == 0
-    assert "recommended.csv" not in compared.files
-    assert "## Tests" not in recommended.as_markdown(compared)
+    assert "against.csv" not in compared.files
+    assert "## Tests" not in against.as_markdown(compared)
 
 
 def test_other_runs_have_no_such_comparison(means):
-    _, header = made_run(means[["rbf_svc", "recommended_rdep"]].iloc[:4], n_folds=2)
-    assert not recommended.has_recommended(header["protocol"])
-    for names in (["rbf_svc", "dep"], ["recommended_rdep"]):
-        _, header = made_run(means[names], n_folds=2)
-        assert not recommended.has_recommended(header["protocol"])
+    few, alone, without = (
+        made_run(means[names].iloc[:n], n_folds=2)[1]["protocol"]
+        for names, n in ((["rbf_svc", "rdep"], 4), (["rdep"], 30), (["rbf_svc", "dep"], 30))
+    )
+    assert not any(against.can_compare(protocol, "rdep") for protocol in (few, alone, without))
+
+
+def test_collections_are_joined_by_data_set(means):
+    first, second = means.iloc[:10], means.iloc[10:].drop(columns="svc_ensemble")
+    joined = against.join_collections({"first": first, "second": second})
+    assert dict(joined.n_datasets) == {"first": 10, "second": 20}
+    np.testing.assert_allclose(
+        joined.means.loc["dep", ["first", "second", "all"]],
+        [first["dep"].mean(), second["dep"].mean(), means["dep"].mean()],
+    )
+    assert np.isnan(joined.means.loc["svc_ensemble", ["second", "all"]]).all()
+    assert list(joined.means["all"].dropna()) == sorted(joined.means["all"].dropna())[::-1]
+    # The tests are those of all data sets together; a classifier with gaps has none.
+    complete = means.drop(columns="svc_ensemble")
+    pd.testing.assert_frame_equal(joined.against, against.against_others(complete, "rdep"))
+    text = against.collections_as_markdown(joined)
+    assert "| Classifier | first (10) | second (20) | all (30) |" in text
+    with pytest.raises(ValueError, match="in two collections"):
+        against.join_collections({"first": first, "again": first})
