@@ -1,8 +1,8 @@
-"""Every estimator of the package: where it is, and what it is called elsewhere.
+"""Registry of all estimators of the package: their modules, kinds and names.
 
-Nothing is imported before it is asked for. From this table follow the names in ``rdep``,
-scikit-learn's checks of all estimators, the classes that model files may hold, the API pages, and
-the names of classifiers on the command line and in the experiment.
+Modules are imported on first use. This table determines the names in ``rdep``, scikit-learn's
+checks of all estimators, the classes that model files may hold, the API pages, and the names of
+classifiers on the command line and in the experiment.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ CLASSIFIER, REGRESSOR, TRANSFORMER, MEMORY, ORDERING, MEMBER, IMAGE_ORDERING = (
 class Entry:
     """One estimator."""
 
-    module: str  # where it is
+    module: str  # that defines it
     kind: str
     name: str = ""  # of a classifier, on the command line and in the experiment
     public: str = "rdep"  # the package that users import it from
-    needs: str | None = None  # a package that one of the extras installs
-    extra: str | None = None  # and which
+    needs: str | None = None  # an optional package that it needs
+    extra: str | None = None  # the extra that installs this package
 
 
 ENTRIES = {
@@ -87,7 +87,7 @@ ENTRIES = {
     "LexicographicOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
 }
 
-# What fitted estimators hold of this package besides estimators, by public names.
+# Public names of the other classes of this package that fitted estimators hold.
 RECORDS = (
     "rdep.kernels.Kernel",
     "rdep.orderings.DrawnMember",
@@ -105,7 +105,7 @@ def names_in(package: str) -> list[str]:
 
 
 def resolve(name: str) -> type:
-    """The class of this name."""
+    """Import the class of this name."""
     return getattr(import_module(ENTRIES[name].module), name)
 
 
@@ -119,27 +119,27 @@ def classifiers() -> dict[str, str]:
 
 
 def is_one_of(estimator: object, *kinds: str) -> bool:
-    """Whether something is an estimator of this package, of one of these kinds."""
+    """Whether an object is an estimator of this package, of one of the given kinds."""
     kind = type(estimator)
     entry = ENTRIES.get(kind.__qualname__)
     return entry is not None and entry.kind in kinds and kind.__module__ == entry.public
 
 
 def is_available(entry: Entry) -> bool:
-    """Whether the package that it needs is installed."""
+    """Whether the optional package that an estimator needs is installed."""
     return entry.needs is None or find_spec(entry.needs) is not None
 
 
 def all_estimators(kind: str | None = None) -> list[tuple[str, type]]:
-    """All estimators of the package, as :func:`sklearn.utils.discovery.all_estimators` lists them.
+    """List all estimators of the package, like :func:`sklearn.utils.discovery.all_estimators`.
 
-    Those that need a package which is not installed are left out.
+    Estimators that need a package that is not installed are left out.
 
     Parameters
     ----------
     kind : str or None, default=None
-        Which estimators: "classifier", "regressor", "transformer", "memory", "ordering", "member"
-        or "image ordering"; None means all.
+        Kind of estimators: "classifier", "regressor", "transformer", "memory", "ordering", "member"
+        or "image ordering". None means all.
 
     Returns
     -------

@@ -19,11 +19,11 @@ class DegenerateFitWarning(UserWarning):
     Parameters
     ----------
     trouble : str
-        What is wrong with the fit.
+        Description of the problem.
     settings : mapping
-        Parameters of the estimator that was fitted, with values that can help.
+        Parameters of the fitted estimator, with values that can help.
     is_reduced : bool
-        Whether it was fitted in the space of an ordering, as in an r-DEP.
+        Whether the estimator was fitted in the space of an ordering, as in an r-DEP.
     """
 
     _head = "Degenerate fit"
@@ -39,28 +39,28 @@ class DegenerateFitWarning(UserWarning):
     def inside(
         self, part: str, besides: Mapping[str, Any] | None = None, chosen: tuple[str, ...] = ()
     ) -> DegenerateFitWarning:
-        """The same warning in the parameters of an estimator around the one that was fitted.
+        """Return the same warning with the parameters of the outer estimator.
 
         Parameters
         ----------
         part : str
-            Parameter that holds the estimator that was fitted.
+            Parameter of the outer estimator that holds the fitted estimator.
         besides : mapping or None, default=None
-            Further parameters of the estimator around it, with values that can help.
+            Further parameters of the outer estimator, with values that can help.
         chosen : tuple of str, default=()
-            Parameters of the part that the estimator around it chooses itself.
+            Parameters of the fitted estimator that the outer estimator chooses itself.
 
         Returns
         -------
         DegenerateFitWarning
         """
-        # The features of a part are not the user's: signs for them are no advice.
+        # The features of an inner estimator are not the user's: advice on their signs is useless.
         left_out = ("monotonic_cst", *chosen)
         own = {f"{part}__{k}": value for k, value in self.settings.items() if k not in left_out}
         return DegenerateFitWarning(self.trouble, {**own, **(besides or {})}, is_reduced=True)
 
     def against_the_rest(self, label: Any) -> DegenerateFitWarning:
-        """The same warning of a fit on one class (True) against all others (False)."""
+        """Return the same warning for a fit on one class (True) against all others (False)."""
         trouble = self.trouble.replace("as class True", f"as class {label!r}")
         trouble = trouble.replace("as class False", "as one of the others")
         trouble = f"class {label!r} against the rest: {trouble}"
@@ -96,17 +96,17 @@ class DegenerateFitWarning(UserWarning):
 
 
 class DirectionWarning(DegenerateFitWarning):
-    """Features that fall with the positive class: negated, they would do clearly better."""
+    """Warning that features fall with the positive class and would do clearly better negated."""
 
     _head = "The features fall with the positive class"
 
 
 class ExtremeValueWarning(UserWarning):
-    """A decision value that is far beyond all others, and the sample that has it."""
+    """Warning of a decision value far beyond all others, with the sample that has it."""
 
 
 class LongFitWarning(UserWarning):
-    """A fit that is expected to take long, said before it begins.
+    """Warning before a fit that is expected to take long.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class LongFitWarning(UserWarning):
         Parameters
         ----------
         samples : str
-            What the samples are called.
+            Word for the samples.
         faster : callable
             Text of an ordering as a setting, given its name.
 
@@ -167,7 +167,7 @@ def warn_caller(message: str | Warning, category: type[Warning] | None = None) -
     message : str or Warning
         Text of the warning, or the warning itself.
     category : type or None, default=None
-        Category of the warning, where only its text is given.
+        Category of the warning, if ``message`` is a text.
     """
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_OURS):

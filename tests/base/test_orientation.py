@@ -43,7 +43,7 @@ def test_ways_to_say_it():
     [
         ([1, -1], r"shape \(2,\), but X has 3 features"),
         ([1, 0, 1], r"none can be left free \(0\)"),
-        ({"a": 2}, "may hold"),
+        ({"a": 2}, "must contain only"),
         ({"d": 1}, r"X does not have: \['d'\]"),
     ],
 )

@@ -62,7 +62,7 @@ def test_samples_of_a_prediction_are_those_of_the_fit():
 
 
 def test_sparse_samples_only_where_the_estimator_takes_them():
-    with pytest.raises(ValueError, match=r"DEPClassifier needs dense samples .* X.toarray\(\)"):
+    with pytest.raises(ValueError, match=r"DEPClassifier needs dense samples, .* X.toarray\(\)"):
         validate_training(DEPClassifier(), csr_array(X), [0, 1, 1], None)
     samples, *_ = validate_training(EnsembleOrdering(), csr_array(X), [0, 1, 1], None)
     assert samples.toarray().tolist() == X

@@ -34,11 +34,11 @@ def table(tmp_path):
 
 
 DISGUISED = {
-    "money": ([f"${1000 * abs(v) + k:,.2f}" for k, v in enumerate(SIZE)], "has numbers that are"),
-    "shares": ([f"{v:.1f}%" for v in SIZE + 3], "has numbers that are not written as such"),
+    "money": ([f"${1000 * abs(v) + k:,.2f}" for k, v in enumerate(SIZE)], "has formatted numbers"),
+    "shares": ([f"{v:.1f}%" for v in SIZE + 3], "has formatted numbers, such as '"),
     "accounts": (
         [f"({-v})" if v < 0 else f"{v}" for v in SIZE],
-        "has numbers that are not written",
+        "has formatted numbers",
     ),
     "thousands": ([f"{abs(int(1e6 * v)) + 1000:,}" for v in SIZE], "has numbers with commas"),
 }

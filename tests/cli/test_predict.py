@@ -160,7 +160,7 @@ def test_a_column_of_times_can_be_kept(tmp_path, churn, run):
         ("link.csv", "the output link.csv is the same file as the input churn.csv"),
         ("model.csv", "the output model.csv is the same file as the input churn.rdep"),
         ("none/out.csv", "none/out.csv cannot be written: there is no folder"),
-        ("out.txt", "'out.txt' tells none: let it end in .csv, .csv.gz, .parquet, .json or .jsonl"),
+        ("out.txt", "use a name that ends in .csv, .csv.gz, .parquet, .json or .jsonl"),
     ],
 )
 @pytest.mark.parametrize("command", ["predict", "explain"])

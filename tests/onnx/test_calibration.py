@@ -109,7 +109,7 @@ def test_what_the_graph_says_about_itself():
     proto = to_onnx(calibrated(DEPClassifier(), "sigmoid", RIPLEY_Y).fit(RIPLEY, RIPLEY_Y))
     onnx.checker.check_model(proto, full_check=True)
     assert [item.name for item in proto.graph.output] == ["prediction", "probability"]
-    assert "the class of the greatest probability" in proto.doc_string
+    assert "the class with the largest probability" in proto.doc_string
 
 
 def test_a_search_is_what_it_found():

@@ -74,7 +74,7 @@ def test_class_weights_are_those_of_the_labels(method, labels, n_classes):
 def test_classes_that_scikit_learn_has_numbered_are_named_in_the_error():
     model = DEPClassifier(class_weight={"yes": 5.0})
     calibrated = CalibratedClassifierCV(model, cv=2, ensemble=False)
-    with pytest.raises(ValueError, match="number the classes 0, 1, … .*HeldOutCalibration"):
+    with pytest.raises(ValueError, match="classes by 0, 1, … .*HeldOutCalibration"):
         calibrated.fit(X, np.where(Y, "yes", "no"))
 
 
@@ -134,7 +134,7 @@ def test_folds_and_methods_must_fit():
     with pytest.raises(ValueError, match="unknown calibration 'platt'"):
         HeldOutCalibration(DEPClassifier(), method="platt").fit(X, Y)
     one_class = [(np.flatnonzero(Y == 0), np.flatnonzero(Y == 1))]
-    with pytest.raises(ValueError, match="training samples of some classes only"):
+    with pytest.raises(ValueError, match="training samples of a fold .* lack a class"):
         HeldOutCalibration(DEPClassifier(), cv=one_class).fit(X, Y)
     with pytest.raises(ValueError, match="every sample into a test fold"):
         HeldOutCalibration(DEPClassifier(), cv=[(np.arange(100), np.arange(100, 150))]).fit(X, Y)

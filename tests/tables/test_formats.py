@@ -48,7 +48,7 @@ def test_cells_of_all_kinds(tmp_path):
 def test_the_first_sheet_with_content_is_read_and_the_others_are_named(tmp_path):
     rows = [["a", "b"], [1, "x"]]
     path = workbook(tmp_path / "t.xlsx", rows, [["c"], [3]])
-    with pytest.warns(UserWarning, match="t.xlsx has 2 sheets: 'Sheet1' is read, and not 'Sheet2'"):
+    with pytest.warns(UserWarning, match="t.xlsx has 2 sheets: 'Sheet1' is read, but not 'Sheet2'"):
         assert read_table(path).table.to_pydict() == {"a": ["1"], "b": ["x"]}
 
 

@@ -134,7 +134,7 @@ def test_calibration_gives_probabilities_of_the_same_classifier(cancer, tmp_path
     shared = without.columns.drop("prediction")
     pd.testing.assert_frame_equal(reasons[shared], without[shared])
     text = description_text(read_description(tmp_path / "model.rdep"))
-    assert f"calibrated  {method}, by 5 folds: the class of the greatest probability" in text
+    assert f"calibrated  {method}, by 5 folds: the class with the largest probability" in text
 
 
 def test_several_copies_are_not_explained_as_one(cancer):
@@ -177,7 +177,7 @@ def test_categories_need_a_schema(tmp_path):
     encoder = ColumnTransformer([("c", OneHotEncoder(), ["colour"])], remainder="passthrough")
     model = make_pipeline(encoder, DEPClassifier()).fit(frame, y)
     for use in (lambda: save_model(model, tmp_path / "model.rdep"), lambda: to_onnx(model)):
-        with pytest.raises(ValueError, match="does not take numbers in all .* say with schema="):
+        with pytest.raises(ValueError, match="does not take numbers in all .* pass a schema="):
             use()
     columns = (Column("colour", "category", ("blue", "red")), Column("size", "number"))
     save_model(model, tmp_path / "model.rdep", schema=Schema(columns, (0, 1)))

@@ -75,7 +75,7 @@ def test_compressed_standard_input(monkeypatch, kind):
         (b'[\n {"a": 1}]', "is one JSON document and cannot be read: write JSON lines instead"),
         (b'{"a": 1\n', "is not JSON"),
         (b"\n  <html>", "is HTML or XML"),
-        (b"\x93NUMPY\x01\0", "is an array of NumPy"),
+        (b"\x93NUMPY\x01\0", "is a NumPy array"),
         (b"SQLite format 3\0", "is an SQLite database"),
         (b"\x89HDF\r\n", "is an HDF5 file"),
         (b"FEA1\0\0\0\0", "is a Feather file of the first version .*: write it again"),

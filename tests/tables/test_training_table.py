@@ -33,8 +33,8 @@ def test_a_plain_table_needs_no_remark(tmp_path):
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        ([f"c{k}" for k in range(N)], "has another text in every row, such as 'c0': it identifies"),
-        (range(1, N + 1), "numbers the rows from 1 to 40, which says nothing of new ones: leave"),
+        ([f"c{k}" for k in range(N)], "has a different text in every row, such as 'c0': it"),
+        (range(1, N + 1), "numbers the rows from 1 to 40, which says nothing about new rows"),
         (RNG.permutation(N), "numbers the rows from 0 to 39"),
         (
             10**17 + RNG.integers(0, 10**9, N),

@@ -1,1 +1,1 @@
-"""What estimators share: validation, labels, one against the rest, fits that succeed or undo."""
+"""Shared base of estimators: validation, labels, one against the rest, fits undone on errors."""

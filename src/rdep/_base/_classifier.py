@@ -1,4 +1,4 @@
-"""What all classifiers share: a fit that validates once, decision values, predictions."""
+"""Base of all classifiers: a fit that validates once, decision values, predictions."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from .._utils._typing import Array
 from ._fitting import unchanged_on_error
 from ._validation import class_costs, validate_samples, validate_training
 
-# Values of classes that differ by less, relative to the largest one, differ by rounding alone.
+# Values of classes are equal if their relative difference to the largest one is below this.
 RELATIVE_ROUNDING = 1e-12
 
 
 class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """A classifier that predicts by decision values.
+    """Base of classifiers that predict by decision values.
 
-    Subclasses say how to fit validated samples and how to compute decision values: one for each
-    sample, positive where it belongs to the second of two classes, or one for each class.
+    Subclasses fit validated samples and compute decision values: one for each sample, positive for
+    the second of two classes, or one for each sample and class.
     """
 
     classes_: NDArray
 
     @abstractmethod
     def _fit(self, X: Array, y: NDArray, sample_weight: Array | None) -> None:
-        """Set the fitted attributes; ``classes_`` is set already."""
+        """Set the fitted attributes; ``classes_`` is already set."""
 
     @abstractmethod
     def _decision_values(self, X: Array) -> Array:
-        """Decision values of validated samples."""
+        """Compute the decision values of validated samples."""
 
     def _zero_is_positive(self) -> bool:
         """Whether a decision value of zero belongs to the second of two classes."""
         return True
 
     def _rounding_of_values(self) -> float | None:
-        """Values of several classes that are this near to each other are equal."""
+        """Tolerance: values of several classes that differ by less are equal."""
         return 0.0
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -52,9 +52,9 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,)
-            Their classes, two or more. Of two, the greater is the positive one.
+            Two or more classes; the second of two in sorted order is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
@@ -65,7 +65,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return self
 
     def _validated(self, X, y, sample_weight) -> tuple[Array, NDArray, Array | None]:
-        """Samples, classes and weights to fit on; sets ``classes_``."""
+        """Validate samples, classes and weights, and set ``classes_``."""
         X, y, sample_weight, self.classes_ = validate_training(self, X, y, sample_weight)
         class_weight = getattr(self, "class_weight", None)
         if isinstance(class_weight, dict):
@@ -73,13 +73,13 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return X, y, sample_weight
 
     def decision_function(self, X):
-        """Decision value of each sample.
+        """Compute the decision value of each sample.
 
-        With two classes, the second is predicted if the value is 0 or more. Zero itself is
-        returned as the smallest positive number, so that both thresholds which scikit-learn uses,
-        "more than 0" and "at least 0", agree with ``predict``. With several classes, the one with
-        the largest value is predicted; values that are equal up to rounding are returned as equal,
-        and the first of their classes is predicted.
+        With two classes, the second is predicted if the value is 0 or more. Zero is returned as the
+        smallest positive number, so that both thresholds of scikit-learn, "more than 0" and "at
+        least 0", agree with ``predict``. With more classes, the class with the largest value is
+        predicted. Values that are equal up to rounding are returned as equal, and the first of
+        their classes is predicted.
 
         Parameters
         ----------
@@ -119,13 +119,13 @@ class BaseClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
 
 def without_zeros(values: Array, is_positive: bool) -> Array:
-    """Decision values with the smallest number of the class of zero in place of zero."""
+    """Replace zeros by the smallest positive number, or by minus that number."""
     tiny = np.finfo(float).tiny
     return np.where(values == 0, tiny if is_positive else -tiny, values)
 
 
 def equal_if_rounded(values: Array, rounding: float) -> Array:
-    """Values of classes, with those that equal the largest one up to rounding set to it."""
+    """Set the values of classes that equal the largest one up to rounding to the largest one."""
     largest = values.max(axis=1, keepdims=True)
     near = np.maximum(rounding, RELATIVE_ROUNDING * np.abs(largest))
     return np.where(values >= largest - near, largest, values)

@@ -1,4 +1,4 @@
-"""A fit succeeds as a whole, or leaves the estimator as it was; it says what takes how long."""
+"""Context managers of fits: undo a fit that fails, and print the times of its parts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator
 
 @contextmanager
 def unchanged_on_error(estimator: BaseEstimator) -> Iterator[dict[str, Any]]:
-    """Forget an earlier fit, but restore it if this one fails: nothing is half-fitted.
+    """Remove the attributes of an earlier fit, and restore them if this fit fails.
 
-    What was there before, the earlier fit included, is given by name.
+    Yields the attributes before the fit, including those of an earlier fit, by name.
     """
     before = dict(vars(estimator))
     for name in before:
@@ -30,7 +30,7 @@ def unchanged_on_error(estimator: BaseEstimator) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def timed(verbose: int, estimator: str, what: str) -> Iterator[None]:
-    """Print what part of a fit has ended, and how long it took, if ``verbose`` is positive."""
+    """Print which part of a fit has ended, and its time, if ``verbose`` is positive."""
     started = perf_counter()
     yield
     if verbose > 0:

@@ -1,4 +1,4 @@
-"""Groups of samples that belong together, on their way to the folds inside a fit."""
+"""Groups of samples that belong together, passed to the folds inside a fit."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ._fitting import unchanged_on_error
 
 
 class GroupsMixin(BaseEstimator):
-    """A transformer with folds inside: its ``fit`` hands groups to a ``cv`` that splits by them.
+    """Transformer with inner folds, whose ``fit`` passes groups to a ``cv`` that splits by them.
 
-    By scikit-learn's metadata routing it asks for groups if, and only if, such a ``cv`` is set.
+    In scikit-learn's metadata routing, it requests groups if and only if ``cv`` splits by them.
     """
 
     cv: Any
 
-    # Nothing to be asked for by default, and no set_fit_request(groups=...): cv says it all.
+    # No request by default, and no set_fit_request(groups=...): cv determines the request.
     __metadata_request__fit = {"groups": UNUSED}
 
     def _inner_cvs(self) -> dict[str, Any]:
-        """The parameters that say how folds inside are made, by their names."""
+        """Parameters that determine the inner folds, by name."""
         return {"cv": self.cv}
 
     def get_metadata_routing(self):
-        """What this estimator asks for by scikit-learn's metadata routing.
+        """Get the metadata routing of this estimator.
 
-        Groups are asked for if ``cv`` splits by them, as ``GroupKFold`` does.
+        It requests groups if ``cv`` splits by them, as ``GroupKFold`` does.
 
         Returns
         -------
@@ -43,19 +43,19 @@ class GroupsMixin(BaseEstimator):
 
 
 class GroupedClassifier(BaseClassifier):
-    """A classifier with folds inside, which asks for groups in the same way."""
+    """Classifier with inner folds, which requests groups in the same way."""
 
     cv: Any
     __metadata_request__fit = {"groups": UNUSED}
 
     def _inner_cvs(self) -> dict[str, Any]:
-        """The parameters that say how folds inside are made, by their names."""
+        """Parameters that determine the inner folds, by name."""
         return {"cv": self.cv}
 
     def get_metadata_routing(self):
-        """What this estimator asks for by scikit-learn's metadata routing.
+        """Get the metadata routing of this estimator.
 
-        Groups are asked for if ``cv`` splits by them, as ``GroupKFold`` does.
+        It requests groups if ``cv`` splits by them, as ``GroupKFold`` does.
 
         Returns
         -------
@@ -72,12 +72,12 @@ class GroupedClassifier(BaseClassifier):
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,)
-            Their classes, two or more. Of two, the greater is the positive one.
+            Two or more classes; the second of two in sorted order is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
         groups : array-like of shape (n_samples,), default=None
-            Groups of samples that belong together, for folds inside the fit: the splitter ``cv``
-            gets them, such as a :class:`~sklearn.model_selection.StratifiedGroupKFold`.
+            Groups of samples that belong together, for a ``cv`` that splits by them, such as a
+            :class:`~sklearn.model_selection.StratifiedGroupKFold`.
 
         Returns
         -------
@@ -97,7 +97,7 @@ def _with_groups(request: Any, estimator: Any) -> Any:
 
 
 def splits_by_groups(estimator: Any) -> bool:
-    """Whether an estimator has folds inside that are made by groups."""
+    """Whether an estimator has inner folds that are split by groups."""
     inner_cvs = getattr(estimator, "_inner_cvs", dict)
     return any(map(_takes_groups, inner_cvs().values()))
 
@@ -105,7 +105,7 @@ def splits_by_groups(estimator: Any) -> bool:
 def checked_groups(
     estimator: GroupsMixin | GroupedClassifier, groups: Any, y: NDArray
 ) -> NDArray | None:
-    """Groups as an array, or an error if no folds inside are made by them."""
+    """Convert groups to an array; raise an error if no inner folds are split by them."""
     if groups is None:
         return None
     if not splits_by_groups(estimator):
@@ -113,7 +113,7 @@ def checked_groups(
         raise ValueError(
             f"groups are given, but {type(estimator).__name__} does not split by them "
             f"({given or 'it has no folds'}): set cv to a splitter that does, such as "
-            "StratifiedGroupKFold(5), or leave groups out"
+            "StratifiedGroupKFold(5), or omit groups"
         )
     groups = column_or_1d(np.asarray(groups))
     check_consistent_length(y, groups)
@@ -123,6 +123,6 @@ def checked_groups(
 def _takes_groups(cv: Any) -> bool:
     if not hasattr(cv, "split") or isinstance(cv, str):
         return False
-    if not hasattr(cv, "get_metadata_routing"):  # not of scikit-learn: told in any case
+    if not hasattr(cv, "get_metadata_routing"):  # not from scikit-learn: always gets them
         return True
     return bool(get_routing_for_object(cv).consumes("split", ["groups"]))

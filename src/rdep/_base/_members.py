@@ -1,4 +1,4 @@
-"""Fits inside a fit: the folds, the fitting of one member, and its value for each sample."""
+"""Fits inside a fit: the folds, the fit of one member, and its value for each sample."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from ._validation import class_factors
 
 
 def inner_folds(cv, y: NDArray | None = None):
-    """A splitter: an integer means that many stratified folds of *shuffled* samples, None five.
+    """Splitter for ``cv``; an integer is the number of stratified folds of *shuffled* samples.
 
-    If the smallest class has fewer samples than that, there are as many folds as it has samples.
+    None means five folds. If the smallest class has fewer samples than that, there are as many
+    folds as it has samples.
 
-    The shuffle is always the same. It is needed because samples often come sorted, by time or by
-    place: a fold of neighbours then differs from the other folds, and so do the values that members
-    fitted on those give it from the values of new samples. On OpenML's eeg-eye-state, a recording,
-    an r-DEP trained on such values had an accuracy below one half. To predict later samples from
-    earlier ones, pass a splitter that keeps the order.
+    The shuffle is always the same. It is needed because samples are often sorted, by time or by
+    place. Without it, a fold of neighbours differs from the other folds, and the values that
+    members fitted on the others give it differ from the values of new samples. On OpenML's
+    eeg-eye-state, a recording, an r-DEP trained on such values had an accuracy below one half. To
+    predict later samples from earlier ones, pass a splitter that keeps the order.
     """
     if cv is None or isinstance(cv, Integral):
         n_folds = 5 if cv is None else int(cv)
@@ -41,8 +42,9 @@ def inner_folds(cv, y: NDArray | None = None):
             classes, counts = np.unique(y, return_counts=True)
             if counts.min() < 2:
                 raise ValueError(
-                    f"cv={n_folds} needs at least two samples of every class, there is one of "
-                    f"{classes.tolist()[counts.argmin()]!r}: add samples of it, or take cv=None"
+                    f"cv={n_folds} needs at least two samples of every class, but class "
+                    f"{classes.tolist()[counts.argmin()]!r} has one: add samples of this class, or "
+                    "set cv=None"
                 )
             n_folds = min(n_folds, int(counts.min()))
         return StratifiedKFold(n_folds, shuffle=True, random_state=0)
@@ -52,10 +54,11 @@ def inner_folds(cv, y: NDArray | None = None):
 def folds_in_use(
     cv, y: NDArray, sample_weight: Array | None, groups: NDArray | None = None
 ) -> Iterator[tuple[Indices, Indices]]:
-    """Training and test samples of each fold, as positions among the samples with some weight.
+    """Training and test samples of each fold, as positions among samples with positive weight.
 
-    Samples without weight are in no fold. An iterable counts them, as it counts all that were given
-    to the fit; a number of folds or a splitter sees the others only, and their groups.
+    Samples with zero weight are in no fold. The indices of an iterable count all samples passed to
+    the fit. A number of folds or a splitter receives only the samples with positive weight, and
+    their groups.
     """
     used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
     if cv is None or isinstance(cv, Integral) or hasattr(cv, "split"):
@@ -68,9 +71,9 @@ def folds_in_use(
 
 
 def fit_member(what: str, member, X, y, sample_weight, class_weight, groups=None):
-    """Fit a copy; class weights become its parameter, or sample weights where it has none.
+    """Fit a copy of a member; class weights become its parameter, or sample weights if it has none.
 
-    Groups are for a member with folds inside that are made by them.
+    Groups are passed to a member with inner folds that are split by them.
     """
     member = clone(member)
     if class_weight == "auto":
@@ -81,7 +84,7 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight, groups=None
         member.set_params(gamma=scale_gamma(X, sample_weight))
     if class_weight is not None:
         if "class_weight" in member.get_params(deep=False):
-            # Balanced within each bag, classes are drawn alike, and out of as many bags.
+            # Balanced within each bag: classes are drawn alike, and are out of bag equally often.
             by_bag = class_weight == "balanced" and getattr(member, "oob_score", False)
             member.set_params(class_weight="balanced_subsample" if by_bag else class_weight)
         else:
@@ -104,7 +107,7 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight, groups=None
 
 
 def balanced_if_possible(member: BaseEstimator) -> str | None:
-    """What ``class_weight="auto"`` is for a member: none if it takes no weights, or has its own."""
+    """Resolve ``class_weight="auto"``: None if a member takes no weights, or has its own."""
     last = member.steps[-1][1] if isinstance(member, Pipeline) else member
     own = last.get_params(deep=False)
     inner = own.get("dep")
@@ -117,9 +120,9 @@ def balanced_if_possible(member: BaseEstimator) -> str | None:
 
 
 def _balanced(member: BaseEstimator, y: NDArray, sample_weight: Array):
-    """Weights with which each class weighs the same; members of scikit-learn count samples."""
+    """Balanced class weights that include sample weights; scikit-learn only counts samples."""
     if isinstance(member, BaseClassifier):
-        return "balanced"  # which weighs them
+        return "balanced"  # includes sample weights
     classes, codes = np.unique(y, return_inverse=True)
     totals = np.bincount(codes, sample_weight)
     factors = class_factors("balanced", classes, totals, totals.sum())
@@ -127,13 +130,13 @@ def _balanced(member: BaseEstimator, y: NDArray, sample_weight: Array):
 
 
 def _class_weights_of_samples(class_weight, y: NDArray) -> Array:
-    """Class weights sample by sample, for members that have no such parameter."""
+    """Class weight of each sample, for members without the parameter ``class_weight``."""
     classes, codes = np.unique(y, return_inverse=True)
     return class_factors(class_weight, classes, np.bincount(codes), len(y))[codes]
 
 
 def _scales_gamma(member: BaseEstimator) -> bool:
-    """Whether γ of an SVC follows from the samples, whose weights the SVC leaves out of it."""
+    """Whether an SVC computes γ from the samples, in which case it ignores their weights."""
     return (
         isinstance(member, SVC | NuSVC)
         and isinstance(member.gamma, str)
@@ -143,7 +146,7 @@ def _scales_gamma(member: BaseEstimator) -> bool:
 
 
 def _weights_for(member, sample_weight) -> dict[str, Array]:
-    """The weights under the name that the member's ``fit`` knows them by; nothing if by none."""
+    """Weights by the parameter name of the member's ``fit``; empty if it takes none."""
     if isinstance(member, Pipeline):
         name, last = member.steps[-1]
         known = has_fit_parameter(last, "sample_weight")
@@ -152,7 +155,7 @@ def _weights_for(member, sample_weight) -> dict[str, Array]:
 
 
 def value_of(what: str, member: BaseEstimator, X) -> Array:
-    """One value for each sample, greater for samples of the positive class."""
+    """Compute one value for each sample, larger for samples of the positive class."""
     _check_has_values(what, member)
     if type(member) is LogisticRegression:
         return linear_values(member, X)
@@ -162,19 +165,19 @@ def value_of(what: str, member: BaseEstimator, X) -> Array:
 
 
 def linear_values(classifier: LogisticRegression, X) -> Array:
-    """``classifier.decision_function(X)`` of two classes, without validation of finite numbers."""
+    """``classifier.decision_function(X)`` for two classes, without validation of X."""
     if not are_numbers(X) or hasattr(classifier, "feature_names_in_"):
         return classifier.decision_function(X)
     return (X @ classifier.coef_.T + classifier.intercept_).ravel()
 
 
 def standardised(scaler: StandardScaler, X) -> Array:
-    """``scaler.transform(X)``, without validation of finite numbers."""
+    """``scaler.transform(X)`` without validation of X."""
     return (X - scaler.mean_) / scaler.scale_ if are_numbers(X) else scaler.transform(X)
 
 
 def are_numbers(X) -> bool:
-    """Whether X is an array of finite numbers, which no member needs to validate again."""
+    """Whether X is an array of finite numbers, so that members need not validate it again."""
     return isinstance(X, np.ndarray) and X.dtype == np.float64 and bool(np.isfinite(X).all())
 
 
@@ -187,12 +190,12 @@ def _check_has_values(what: str, member: BaseEstimator) -> None:
 
 
 def scale_gamma(X, weights: Array) -> float:
-    """γ that ``gamma="scale"`` of an SVC stands for, with weights that mean repetition.
+    """Compute γ of ``gamma="scale"`` of an SVC, with weights that mean repetition.
 
-    It is 1 / (number of features × variance of all values), or 1 if all are equal.
+    It is 1 / (number of features × variance of all values), or 1 if all values are equal.
 
-    scikit-learn's SVC takes the variance without weights: a sample of weight 2 is then not the same
-    as two samples.
+    The SVC of scikit-learn computes the variance without weights, so a sample of weight 2 is not
+    equivalent to two samples.
     """
     if issparse(X):
         shares = weights / weights.sum()

@@ -1,4 +1,4 @@
-"""Classifiers by the sign of one decision value, and one against the rest for more classes."""
+"""Classifiers by the sign of one decision value; one against the rest for more classes."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ._validation import class_costs
 
 
 class SignClassifier(BaseClassifier):
-    """A classifier by the sign of one decision value; more than two classes are one-vs-rest.
+    """Classifier by the sign of one decision value; one against the rest for more than two classes.
 
-    Subclasses say how to train on two classes and how to compute the decision value.
+    Subclasses train on two classes and compute the decision value.
     """
 
     @abstractmethod
     def _fit_binary(self, X: Array, y: NDArray, sample_weight: Array | None) -> None:
-        """Set the fitted attributes; ``classes_`` is there already, the positive class second."""
+        """Set the fitted attributes; ``classes_`` is already set, the positive class second."""
 
     @abstractmethod
     def _decide(self, X: Array) -> Array:
-        """Decision values of validated samples, before zeros are told apart."""
+        """Compute the decision values of validated samples, before zeros are replaced."""
 
     def _rounding(self) -> float:
-        """Decision values this near to zero are zero."""
+        """Tolerance: decision values closer to zero than this are zero."""
         return 0.0
 
     def _fit(self, X, y, sample_weight, **options):
@@ -58,7 +58,7 @@ class SignClassifier(BaseClassifier):
             self.n_iter_ = max(steps)
 
     def _fit_as_part(self, X, y, sample_weight, names=None, **options) -> None:
-        """Fit on samples of two classes that the estimator around this one has validated."""
+        """Fit on samples of two classes that the outer estimator has validated."""
         self.n_features_in_ = X.shape[1]
         if names is not None:
             self.feature_names_in_ = names
@@ -81,7 +81,7 @@ class SignClassifier(BaseClassifier):
         return without_zeros(zeros, self._zero_is_positive())
 
     def _against_the_rest(self, label, y: NDArray, sample_weight: Array | None):
-        """An unfitted copy for one class against all others, whose class weights are averaged."""
+        """Unfitted copy for one class against all others, whose class weights are averaged."""
         part = clone(self)
         if isinstance(getattr(self, "class_weight", None), dict):
             part.set_params(
@@ -90,7 +90,7 @@ class SignClassifier(BaseClassifier):
         return part
 
     def _class_costs(self) -> tuple[float, float]:
-        """The weights that a dict gives to the negative and to the positive class."""
+        """Weights of the negative and the positive class in a dict ``class_weight``."""
         class_weight = getattr(self, "class_weight", None)
         if not isinstance(class_weight, dict):
             return 1.0, 1.0
@@ -98,7 +98,7 @@ class SignClassifier(BaseClassifier):
         return costs[self.classes_[0]], costs[self.classes_[1]]
 
     def _by_class(self) -> dict[Any, Any]:
-        """The estimator of each class against the rest, for more than two classes."""
+        """Estimator of each class against the rest, for more than two classes."""
         return dict(zip(self.classes_.tolist(), self.estimators_, strict=True))
 
     def _check_binary(self, what: str) -> None:
@@ -106,7 +106,7 @@ class SignClassifier(BaseClassifier):
         if len(self.classes_) > 2:
             raise ValueError(
                 f"{what} is for two classes, this model has {len(self.classes_)}; "
-                "ask one of `estimators_` instead, one for each class against the rest"
+                "use one of `estimators_` instead, one for each class against the rest"
             )
 
 

@@ -1,6 +1,6 @@
-"""Which way each feature counts: the signs behind ``monotonic_cst``.
+"""Orientation of the features: the signs that ``monotonic_cst`` determines.
 
-A DEP is increasing in every feature. Multiplying a feature by −1 makes it decreasing in that one.
+A DEP is increasing in every feature. If a feature is multiplied by −1, it is decreasing in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def orientation(
     sample_weight: Array | None,
     feature_names: NDArray | None,
 ) -> Array:
-    """+1 or −1 for every feature.
+    """Compute the sign of every feature, +1 or −1.
 
     Parameters
     ----------
@@ -46,15 +46,15 @@ def orientation(
             )
     if not np.isin(chosen, (-1.0, 1.0)).all():
         raise ValueError(
-            "monotonic_cst may hold +1 (increasing) and -1 (decreasing) only: a dilation-erosion "
-            "perceptron is monotone in every feature, so none can be left free (0); drop such a "
-            "feature or use RDEPClassifier"
+            "monotonic_cst must contain only +1 (increasing) and -1 (decreasing): a "
+            "dilation-erosion perceptron is monotone in every feature, so none can be left free "
+            "(0); drop such a feature or use RDEPClassifier"
         )
     return chosen
 
 
 def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
-    """−1 for features whose mean is the smaller one in the positive class, +1 for others."""
+    """−1 for features whose mean is smaller in the positive class, +1 for the others."""
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     positive, negative = weights * (signs > 0), weights * (signs < 0)
     # Divided first, weights sum to one, and no sum can overflow.
@@ -65,7 +65,7 @@ def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
 
 
 def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Array:
-    """The signs that a mapping gives, in the order of the features."""
+    """Signs from a mapping, in the order of the features."""
     if feature_names is None:
         raise ValueError(
             "monotonic_cst names features, but X has no feature names: fit on a data frame, or "

@@ -1,4 +1,4 @@
-"""What a fit on two classes learned, as one record for summaries, rules, displays and tables."""
+"""Result of a fit on two classes, as one record for summaries, rules, displays and tables."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .._utils._typing import Array, Indices
 
 
 class _Name(str):
-    """A text that stands for itself among labels, which are quoted."""
+    """Text that is printed without the quotes of class labels."""
 
     __repr__ = str.__str__
 
 
 class Indicator(str):
-    """The name of a feature that is 1 where a column holds a category, and 0 elsewhere."""
+    """Name of a feature that is 1 if a column holds a category, and 0 otherwise."""
 
-    holds: str  # the feature in words, if it is 1
-    fails: str  # and if it is 0
+    holds: str  # the feature in words if it is 1
+    fails: str  # the feature in words if it is 0
 
     def __new__(cls, name: str, holds: str, fails: str) -> Indicator:
         made = super().__new__(cls, name)
@@ -32,12 +32,12 @@ class Indicator(str):
 
 
 def in_words(name: Any) -> str:
-    """The name of a feature, or the category that it stands for."""
+    """Name of a feature, or the category that it indicates."""
     return name.holds if isinstance(name, Indicator) else str(name)
 
 
 def negated(name: Any) -> str:
-    """The name of a feature times −1, in characters that every program reads."""
+    """Name of a feature times −1, in characters that every program can read."""
     return name.fails if isinstance(name, Indicator) else f"-{name}"
 
 
@@ -47,30 +47,30 @@ THE_REST = _Name("the rest")
 
 @dataclass(frozen=True, eq=False)
 class FittedOperators:
-    r"""The operators w and m, β, and the names of the coordinates that they belong to.
+    r"""Operators w and m, β, and the names of their coordinates.
 
-    The decision value is β δ_w + (1 − β) ε_m of the coordinates, each of which is a feature (or a
+    The decision value is β δ_w + (1 − β) ε_m of the coordinates. Each coordinate is a feature (or a
     component of ρ) times +1 or −1.
     """
 
     title: str  # what was fitted, and on what
     classes: tuple[Any, Any]  # the negative one, the positive one
-    names: NDArray  # of the features or members, from which coordinates are made
-    features: Indices  # the one behind each coordinate
-    orientation: Array  # +1 or −1, by which it is multiplied
+    names: NDArray  # of the features or members
+    features: Indices  # index of the feature or member of each coordinate
+    orientation: Array  # +1 or −1, by which the feature is multiplied
     weights: dict[str, Array]  # by operator: "dilation", "erosion" or both
     beta: float = 1.0  # weight of the dilation
     beta_sentence: str | None = None  # how β was found
     results: dict[str, Any] = field(default_factory=dict)  # TrainingResult by operator
     margin: float = 0.0  # in units of feature spread
     weighting: str | None = None  # of the samples
-    rounding: float = 0.0  # decision values this near to zero are zero
+    rounding: float = 0.0  # decision values closer to zero than this are zero
     zero_is_positive: bool = True
     coordinate: str = "feature"  # what a coordinate is called
 
     def values(self, X: Array) -> Array:
-        """Coordinates of samples."""
-        # Mostly each feature is one coordinate as it is, and a copy of all samples is spared.
+        """Compute the coordinates of samples."""
+        # Usually each feature is one coordinate unchanged, and no copy of the samples is needed.
         if len(self.features) != X.shape[1]:
             X = X[:, self.features]
         return X if (self.orientation > 0).all() else X * self.orientation

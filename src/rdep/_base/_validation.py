@@ -1,4 +1,4 @@
-"""Samples, classes and weights as arrays, or an error that says what is wrong with them."""
+"""Validation of samples, classes and weights."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from sklearn.utils.validation import validate_data
 from .._utils._sklearn_estimators import Interval, nonnegative_weights
 from .._utils._typing import Array
 
-# A constraint of parameters. Infinity as an open end excludes infinity itself.
+# A parameter constraint. An open interval up to infinity excludes infinity itself.
 NON_NEGATIVE = Interval(Real, 0, np.inf, closed="left")
 
-# Kinds of arrays in which two different values are two classes, whatever they are; scikit-learn's
-# check of them takes as long as training on a few hundred samples.
+# Kinds of arrays in which two different values are always two classes. For these, the check of
+# scikit-learn is skipped, which takes as long as training on a few hundred samples.
 _LABELS = "biuU"
 
 
 def validate_training(
     estimator: BaseEstimator, X, y, sample_weight
 ) -> tuple[Array, NDArray, Array | None, NDArray]:
-    """Samples, classes and weights to fit on, and the distinct classes.
+    """Validate samples, classes and weights for a fit; also return the distinct classes.
 
-    The estimator notes the number of features, and their names. A data frame stays as it is if the
-    estimator hands it on to others, which know what to do with columns of texts.
+    The estimator stores the number of features and their names. A data frame is not converted if
+    the estimator passes it on to others, which handle columns of texts.
     """
     if _is_handed_on(estimator, X):
         y = validate_data(estimator, "no_validation", y)
@@ -45,25 +45,25 @@ def validate_training(
         check_classification_targets(y)
     classes = check_classes(y, sample_weight)
     if y.dtype.kind in _LABELS and len(classes) > 2:
-        check_classification_targets(y)  # it warns where nearly every sample has its own class
+        check_classification_targets(y)  # warns if nearly every sample has its own class
     return X, y, sample_weight, classes
 
 
 def validate_samples(estimator: BaseEstimator, X) -> Array:
-    """Samples for a fitted estimator: as many features, by the same names, as in the fit."""
+    """Validate samples for a fitted estimator: same number and names of features as in the fit."""
     if _is_handed_on(estimator, X) and hasattr(estimator, "feature_names_in_"):
         return validate_data(estimator, X, reset=False, skip_check_array=True)
     return validate_data(estimator, X, reset=False, **_conversion(estimator, X))
 
 
 def is_frame(X) -> bool:
-    """Whether X is a data frame of pandas or polars, of which neither is imported to know."""
+    """Whether X is a data frame of pandas or polars, without importing either."""
     imported = [sys.modules[name] for name in ("pandas", "polars") if name in sys.modules]
     return any(isinstance(X, package.DataFrame) for package in imported)
 
 
 def _is_handed_on(estimator: BaseEstimator, X) -> bool:
-    """Whether X is a data frame, with names of its columns, that the estimator only hands on."""
+    """Whether X is a data frame with column names that the estimator only passes on."""
     return (
         getattr(estimator, "_hands_frames_on", False)
         and is_frame(X)
@@ -72,20 +72,21 @@ def _is_handed_on(estimator: BaseEstimator, X) -> bool:
 
 
 def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
-    """What samples become; sparse ones are refused by estimators that cannot take them."""
+    """Conversion options for samples; raise an error if they are sparse but must be dense."""
     takes_sparse = get_tags(estimator).input_tags.sparse
     if issparse(X) and not takes_sparse:
         raise ValueError(
-            f"{type(estimator).__name__} needs dense samples here, X is sparse: pass X.toarray()"
+            f"{type(estimator).__name__} needs dense samples, but X is sparse: pass X.toarray()"
             + getattr(estimator, "_instead_of_dense", "")
         )
     return {"dtype": np.float64, "accept_sparse": ["csr"] if takes_sparse else False}
 
 
 def check_weights(sample_weight, X) -> Array | None:
-    """Sample weights as an array, or a ``ValueError`` that says what is wrong with them.
+    """Validate sample weights and convert them to an array.
 
-    A constant says nothing: weights that are all the same are None, and 1 if others are 0.
+    A constant factor has no effect: if all weights are equal, None is returned; if they are equal
+    except for zeros, they become 1.
     """
     weights = nonnegative_weights(sample_weight, X)
     if not weights.any():
@@ -100,11 +101,11 @@ def check_weights(sample_weight, X) -> Array | None:
 
 
 def check_classes(y: NDArray, sample_weight: Array | None) -> NDArray:
-    """The classes of ``y``, of which there must be two, each with some weight."""
+    """Find the classes of ``y``; there must be at least two, each with positive weight."""
     classes = np.unique(y)
     if len(classes) < 2:
         raise ValueError(
-            f"y holds one class only, {classes.tolist()}: a classifier needs samples of at least "
+            f"y has one class only, {classes.tolist()}: a classifier needs samples of at least "
             "two classes"
         )
     if sample_weight is not None:
@@ -118,13 +119,14 @@ def check_classes(y: NDArray, sample_weight: Array | None) -> NDArray:
 
 
 def class_costs(class_weight: dict, classes: NDArray) -> dict:
-    """The weight of every class; 1 for those that ``class_weight`` does not name."""
+    """Weight of every class; 1 for classes that ``class_weight`` does not name."""
     unknown = [label for label in class_weight if label not in classes]
     if unknown:
         numbered = classes.tolist() == list(range(len(classes)))
         hint = (
-            ". Parts of scikit-learn, such as calibration with ensemble=False and stacks, number "
-            "the classes 0, 1, … before they fit: rdep.tables.HeldOutCalibration does not"
+            ". Parts of scikit-learn, such as calibration with ensemble=False and stacking, "
+            "replace the classes by 0, 1, … before they fit: rdep.tables.HeldOutCalibration does "
+            "not"
         )
         raise ValueError(
             f"class_weight names classes that y does not have: {unknown}; y has {classes.tolist()}"
@@ -137,10 +139,11 @@ def class_costs(class_weight: dict, classes: NDArray) -> dict:
 
 
 def class_factors(class_weight, classes: NDArray, totals: NDArray, total: float) -> Array:
-    """Factors of the classes, by which the weights of their samples are multiplied.
+    """Factors by which the weights of the samples of each class are multiplied.
 
-    ``totals`` holds the weight of each class. ``"balanced"`` gives all classes the same weight,
-    ``total`` in all; a dict names factors, 1 for classes that it does not name; None means 1.
+    ``totals`` holds the total weight of each class. ``"balanced"`` gives all classes the same
+    weight, ``total`` together. A dict holds factors by class; classes that it does not name have
+    the factor 1. None means 1.
     """
     if class_weight is None:
         return np.ones(len(classes))
@@ -151,9 +154,9 @@ def class_factors(class_weight, classes: NDArray, totals: NDArray, total: float)
 
 
 def drop_weightless(sample_weight: Array | None, *arrays: NDArray) -> tuple[Any, ...]:
-    """Arrays, and the weights after them, without the samples whose weight is zero.
+    """Remove the samples with zero weight from arrays, and return the weights after them.
 
-    The weights are None if all others are 1: the samples without weight might as well be absent.
+    The weights are None if all remaining weights are 1, as if the removed samples were absent.
     """
     if sample_weight is None or sample_weight.all():
         return *arrays, sample_weight
@@ -163,7 +166,7 @@ def drop_weightless(sample_weight: Array | None, *arrays: NDArray) -> tuple[Any,
 
 
 def feature_names(estimator: BaseEstimator) -> NDArray:
-    """Names of the features it was fitted on; x0, x1, … where they have none."""
+    """Names of the features that an estimator was fitted on; x0, x1, … if they have none."""
     names = getattr(estimator, "feature_names_in_", None)
     if names is None:
         names = np.array([f"x{j}" for j in range(estimator.n_features_in_)], dtype=object)

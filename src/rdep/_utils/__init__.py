@@ -1,1 +1,1 @@
-"""What every room uses: arrays in blocks, files, optional packages, private scikit-learn names."""
+"""Shared utilities: arrays in blocks, files, optional packages, private scikit-learn names."""

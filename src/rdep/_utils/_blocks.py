@@ -1,4 +1,4 @@
-"""Large arrays some rows at a time, so that what is computed of them stays in the cache."""
+"""Blocks of rows of large arrays, so that intermediate results stay in the cache."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from numpy.typing import NDArray
 
-# Numbers, half a megabyte of them.
+# Numbers in one block: half a megabyte.
 _SIZE = 1 << 16
 
 
 def row_blocks(values: NDArray) -> Iterator[slice]:
-    """Slices of the first axis of a matrix."""
+    """Slices of the rows of a matrix."""
     n_rows = max(1, _SIZE // max(1, values.shape[1]))
     return (slice(start, start + n_rows) for start in range(0, len(values), n_rows))

@@ -1,4 +1,4 @@
-"""The compiled form of training, where it was built and is wanted."""
+"""Compiled form of training, if it was built and is not disabled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PURE_PYTHON = "RDEP_PURE_PYTHON"
 
 
 def compiled_core() -> ModuleType | None:
-    """The extension module; None where it was not built, or ``RDEP_PURE_PYTHON=1`` refuses it."""
+    """Extension module; None if it was not built, or ``RDEP_PURE_PYTHON=1`` disables it."""
     if _is_refused():
         return None
     try:
@@ -20,12 +20,12 @@ def compiled_core() -> ModuleType | None:
 
 
 def _is_refused() -> bool:
-    """Whether the variable is set; empty or 0 it is not."""
+    """Whether ``RDEP_PURE_PYTHON`` is set to a value other than empty or 0."""
     return os.environ.get(PURE_PYTHON, "0") not in ("", "0")
 
 
 def core_in_use() -> str:
-    """Which form of training runs, and why, in words."""
+    """Describe which form of training runs, and why."""
     if compiled_core() is not None:
         return "compiled"
     if _is_refused():

@@ -1,4 +1,4 @@
-"""Parameters that several estimators have, described once."""
+"""Shared parameter descriptions in docstrings of several estimators."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Class = TypeVar("Class", bound=type)
 
 
 def documented(**texts: str) -> Callable[[Class], Class]:
-    """Put each text in place of ``%(name)s``, a line of its own in the docstring of a class."""
+    """Replace each line ``%(name)s`` in the docstring of a class by its text."""
 
     def decorate(cls: Class) -> Class:
-        if cls.__doc__ is not None:  # python -OO has none
+        if cls.__doc__ is not None:  # None with python -OO
             for name, text in texts.items():
                 cls.__doc__ = cls.__doc__.replace(
                     f"    %({name})s", indent(text.strip("\n"), "    ")

@@ -1,4 +1,4 @@
-"""The door of a room: its ``__init__`` names what others may import, and imports it on use."""
+"""Lazy imports for the ``__init__`` of a package, which lists the names that others may import."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .._registry import ENTRIES
 def door(
     package: str, modules: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package whose modules are imported on first use.
+    """Make ``__getattr__`` and ``__dir__`` of a package whose modules are imported on first use.
 
     Parameters
     ----------
     package : str
         The package's ``__name__``.
     modules : mapping of str to sequence of str, optional
-        Names by the module that defines them. Estimators are known from the registry.
+        Names by the module that defines them. Estimators come from the registry.
     """
     places = {
         name: entry.module

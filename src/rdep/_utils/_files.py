@@ -1,4 +1,4 @@
-"""Outputs that destroy nothing: files whole or not at all, pipes and devices written through."""
+"""Safe output: write files atomically, and write to pipes and devices directly."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _MAX_LINKS = 40
 
 
 def check_output(path: Path | None, inputs: Iterable[str | os.PathLike] = ()) -> None:
-    """Raise an ``OSError`` or a ``ValueError`` if nothing can, or should, be written there.
+    """Raise an ``OSError`` or a ``ValueError`` if the output cannot, or should not, be written.
 
-    None is standard output. ``inputs`` are files that must survive, ``"-"`` being standard input.
-    To be called before any work begins; :func:`writing_atomically` looks at the place again.
+    None is standard output. ``inputs`` are files that must not be overwritten; ``"-"`` is standard
+    input. Call it before any work begins; :func:`writing_atomically` checks the output again.
     """
     target = _STREAMS["/dev/stdout"] if path is None else _target(path)
     for source in inputs:
@@ -50,11 +50,11 @@ def check_output(path: Path | None, inputs: Iterable[str | os.PathLike] = ()) ->
 
 @contextmanager
 def writing_atomically(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes its name only when the block ends without an error.
+    """Open a file that gets its name only if the block ends without an error.
 
-    A link stays, and the file that it points to is replaced; a file that was there keeps its
-    permissions. Pipes, devices and open descriptors (``/dev/stdout``) cannot be replaced: they are
-    written to at once.
+    If the path is a link, the link stays, and the file that it points to is replaced. The new file
+    has the permissions of the file that it replaces. Pipes, devices and open descriptors
+    (``/dev/stdout``) cannot be replaced: they are written to directly.
     """
     check_output(path)
     target = _target(path)
@@ -62,7 +62,7 @@ def writing_atomically(path: Path) -> Iterator[BinaryIO]:
         with open(os.dup(target) if isinstance(target, int) else target, "wb") as file:
             yield file
         return
-    # A name in the same folder, since only there it can be replaced in one step.
+    # A name in the same folder, because only there it can be replaced in one step.
     descriptor, name = tempfile.mkstemp(".tmp", f".{target.name[:40]}.", target.parent)
     partial = Path(name)
     try:
@@ -75,14 +75,14 @@ def writing_atomically(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file so that no reader ever sees half of it."""
+    """Write a file so that no reader sees it incomplete."""
     with writing_atomically(path) as file:
         file.write(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 @contextmanager
 def as_private_as(*sources: str | os.PathLike) -> Iterator[None]:
-    """New files can be read by nobody who cannot read all of the sources."""
+    """Create new files that only users who can read all sources can read."""
     denied = 0
     for source in sources:
         status = _status(source)
@@ -104,7 +104,7 @@ def is_stream(path: Path) -> bool:
 
 
 def _target(path: Path) -> Path | int:
-    """Where a path leads: to an open descriptor, or to what is at the end of its links."""
+    """Target of a path: an open descriptor, or the path at the end of its links."""
     target = path.absolute()
     for _ in range(_MAX_LINKS):
         if str(target) in _STREAMS:
@@ -114,16 +114,16 @@ def _target(path: Path) -> Path | int:
         if not target.is_symlink():
             return target
         target = target.parent / os.readlink(target)
-    raise OSError(errno.ELOOP, "too many links, one after the other", str(path))
+    raise OSError(errno.ELOOP, "too many links in a row", str(path))
 
 
 def _is_replaced(target: Path) -> bool:
-    """Whether the target is a regular file, or nothing yet."""
+    """Whether the target is a regular file, or does not exist yet."""
     return not target.exists() or target.is_file()
 
 
 def _take_permissions(partial: Path, target: Path) -> None:
-    """Those of the file that is replaced; for a new one, those that the user's umask leaves."""
+    """Set the permissions of the replaced file; for a new file, those of the user's umask."""
     earlier = _status(target)
     if earlier is None:
         umask = os.umask(0o077)
@@ -136,7 +136,7 @@ def _take_permissions(partial: Path, target: Path) -> None:
 
 
 def _same_file(target: Path | int, source: str | os.PathLike) -> bool:
-    """Whether both are one regular file, by whatever names."""
+    """Whether both paths lead to the same regular file."""
     output, read = _status(target), _status(source)
     return (
         output is not None

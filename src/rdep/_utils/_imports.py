@@ -1,4 +1,4 @@
-"""Optional packages, imported where they are used; one message where one is missing."""
+"""Imports of optional packages, with one error message if a package is missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TABLES = ("reading and writing tables", "cli")
 
 
 def optional(module: str, what: str, extra: str) -> ModuleType:
-    """The module, or an error that says what needs it and how to install it."""
+    """Import a module, or raise an error that says what needs it and how to install it."""
     package = module.partition(".")[0]
     try:
         return import_module(module)
@@ -23,14 +23,14 @@ def optional(module: str, what: str, extra: str) -> ModuleType:
 
 
 def pandas() -> Any:
-    """The module, or an error that says how to install it."""
+    """Import pandas, or raise an error that says how to install it."""
     return optional("pandas", *_TABLES)
 
 
 def pyarrow() -> Any:
-    """The module with its parts for CSV, Parquet and computing, or how to install it."""
+    """Import pyarrow with its modules for CSV, Parquet and computing, or raise an error."""
     loaded = sys.modules.get("pyarrow")
     for part in ("compute", "csv", "ipc", "parquet"):
-        if not hasattr(loaded, part):  # asked for at every column of every block
+        if not hasattr(loaded, part):  # called for every column of every block
             optional(f"pyarrow.{part}", *_TABLES)
     return optional("pyarrow", *_TABLES)

@@ -1,4 +1,4 @@
-"""The ARFF parser of scikit-learn (1.7 to 1.9), which is private there."""
+"""The private ARFF parser of scikit-learn (1.7 to 1.9)."""
 
 from sklearn.externals._arff import ArffException, loads
 
@@ -6,5 +6,5 @@ __all__ = ["ArffException", "load_arff_text"]
 
 
 def load_arff_text(text: str) -> dict:
-    """Parse ARFF with the parser that ``fetch_openml`` uses; nominal values become their codes."""
+    """Parse ARFF with the parser of ``fetch_openml``; nominal values become codes."""
     return loads(text, encode_nominal=True)

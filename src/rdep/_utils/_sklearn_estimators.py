@@ -25,18 +25,18 @@ __all__ = [
     "validate_parameters",
 ]
 
-# Newer versions refuse weights that are all zero unless told otherwise, older ones never do.
+# Newer versions reject weights that are all zero by default; older versions always accept them.
 _ZEROS = "allow_all_zero_weights"
 _ALLOWED = {_ZEROS: True} if _ZEROS in signature(_check_sample_weight).parameters else {}
 
 
 def validate_parameters(estimator: BaseEstimator) -> None:
-    """Raise scikit-learn's error for parameters that ``fit`` would refuse."""
+    """Raise scikit-learn's error for parameters that ``fit`` would reject."""
     estimator._validate_params()
 
 
 def nonnegative_weights(sample_weight, X) -> Array:
-    """One weight for each sample; they may all be zero."""
+    """Validate the sample weights; they may all be zero."""
     return _check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True, **_ALLOWED
     )

@@ -29,14 +29,14 @@ __all__ = [
     "svc_gamma",
 ]
 
-# From decision values to probabilities, by the name of the method.
+# Maps from decision values to probabilities, by the name of the method.
 MAPS: dict[str, type] = {"sigmoid": SigmoidCalibration, "isotonic": IsotonicRegression}
 if hasattr(sklearn.calibration, "_TemperatureScaling"):  # from 1.8 on
     MAPS["temperature"] = sklearn.calibration._TemperatureScaling
 
 
 def knows_all_classes(pair: CalibratedPair) -> bool:
-    """Whether the classifier of a pair knows all classes; temperature scaling numbers texts."""
+    """Whether the classifier of a pair knows all classes; temperature scaling uses their codes."""
     known = pair.estimator.classes_
     return np.array_equal(known, pair.classes) or (
         pair.method == "temperature" and np.array_equal(known, np.arange(len(pair.classes)))
@@ -48,12 +48,12 @@ BOOSTED_TREES = "_predictors"
 
 
 def boosted_trees(boosting: Any) -> list[list[Any]]:
-    """The trees of a HistGradientBoosting: a list for each iteration."""
+    """Trees of a HistGradientBoosting: one list for each iteration."""
     return getattr(boosting, BOOSTED_TREES)
 
 
 def boosting_baseline(boosting: Any) -> Array:
-    """The values that the trees are added to, shape (1, n_trees_per_iteration)."""
+    """Baseline to which the trees are added, of shape (1, n_trees_per_iteration)."""
     return boosting._baseline_prediction
 
 
@@ -63,21 +63,21 @@ def encodes_categories(boosting: Any) -> bool:
 
 
 def is_amid_fit(boosting: Any) -> bool:
-    """Whether a HistGradientBoosting takes X for bins, as it does during its fit."""
+    """Whether a HistGradientBoosting is in its fit, during which it expects binned samples."""
     return "_in_fit" in vars(boosting)
 
 
 def positive_label(tuned: Any) -> Any:
-    """The class that a TunedThresholdClassifierCV takes for the positive one; None: the second."""
+    """Positive class of a TunedThresholdClassifierCV; None means the second class."""
     label = tuned._curve_scorer._get_pos_label()
     return label.item() if isinstance(label, np.generic) else label
 
 
 def svc_gamma(svc: Any) -> float:
-    """The number that ``gamma`` of a support vector classifier stands for."""
+    """Value of ``gamma`` of a fitted support vector classifier, as a number."""
     return float(svc._gamma)
 
 
 def drew_by_weights(forest: Any) -> bool:
-    """Whether a fitted forest drew its samples by weights, as it does from scikit-learn 1.9 on."""
+    """Whether a fitted forest drew its samples by weights, as from scikit-learn 1.9 on."""
     return getattr(forest, "_sample_weight", None) is not None

@@ -1,4 +1,4 @@
-"""Private names of scikit-learn (1.7 to 1.9) that say what a metric needs of a classifier."""
+"""Private names of scikit-learn (1.7 to 1.9) for the methods that a metric needs."""
 
 from sklearn.base import BaseEstimator
 from sklearn.metrics import get_scorer
@@ -12,7 +12,7 @@ def needs_probabilities(metric: str) -> bool:
 
 
 def is_defined(metric: str, classifier: BaseEstimator) -> bool:
-    """Whether the classifier has a method that the metric can be computed from."""
+    """Whether the classifier has a method from which the metric can be computed."""
     return any(hasattr(classifier, method) for method in _methods(metric))
 
 

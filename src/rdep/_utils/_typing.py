@@ -1,4 +1,4 @@
-"""Array types by the names that the code uses."""
+"""Type aliases of arrays and paths."""
 
 import os
 
@@ -8,4 +8,4 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-StrPath = str | os.PathLike[str]  # a file, as open() takes it
+StrPath = str | os.PathLike[str]  # a path that open() accepts

@@ -16,17 +16,17 @@ _OPTIONAL = (
 
 
 def versions() -> dict[str, str]:
-    """Of Python and of the packages that numbers depend on."""
+    """Versions of Python and of the packages that results depend on."""
     return {**_core_versions(), "python": platform.python_version()}
 
 
-@cache  # each is looked up in a file, at every loading of a model
+@cache  # each is read from a file, whenever a model is loaded
 def _core_versions() -> dict[str, str]:
     return {name: version(name) for name in _CORE}
 
 
 def show_versions() -> None:
-    """Print what to say in a bug report: versions, platform, optional packages, threads."""
+    """Print information for bug reports: versions, platform, optional packages, threads."""
     lines = {**versions(), "platform": platform.platform(), "training": core_in_use()}
     for name in _OPTIONAL:
         try:

@@ -1,4 +1,4 @@
-"""ARFF files as arrays: nominal values become codes in the order of their declaration."""
+"""Read ARFF files as arrays; nominal values become codes in the order of their declaration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from .._utils._sklearn_arff import ArffException, load_arff_text
 from .._utils._typing import Array
 
-# The parser does not know dates; their texts are texts.
+# The parser does not know dates; they are read as texts.
 _DATE_ATTRIBUTE = re.compile(
     r"""^(\s*@attribute\s+('[^']*'|"[^"]*"|[^\s'"]\S*)\s+)date\b.*$""", re.IGNORECASE | re.MULTILINE
 )
@@ -23,12 +23,12 @@ _MOST_UNCOMPRESSED = 128 << 20  # bytes; a small gzip file can expand to any siz
 
 @dataclass(frozen=True)
 class ArffTable:
-    """A table of numbers, NaN where a value is missing, and the names behind the codes."""
+    """Table of numbers, with NaN for missing values, and the names of the codes."""
 
     columns: list[str]
     values: Array  # (n_rows, n_columns)
     categories: dict[str, list[str]]  # of the nominal columns
-    # Of the columns of free text and dates, which are NaN in the numbers.
+    # Texts of the columns of free text and dates, which are NaN in ``values``.
     texts: dict[str, list[str | None]] = field(default_factory=dict)
 
     def column(self, name: str) -> Array:
@@ -36,7 +36,7 @@ class ArffTable:
 
 
 def read_arff(path: Path) -> ArffTable:
-    """Read a dense ARFF file, gzipped or not; errors name the file and, where known, the line."""
+    """Read a dense ARFF file, gzipped or not; errors name the file and, if known, the line."""
     try:
         raw = _uncompressed(path) if path.suffix == ".gz" else path.read_bytes()
         text = raw.decode("utf-8")
@@ -61,7 +61,7 @@ def _uncompressed(path: Path) -> bytes:
 def parse_arff(text: str, name: str, *, free_text: bool = False) -> ArffTable:
     """Parse the text of an ARFF file; ``name`` is for messages.
 
-    Columns of free text and of dates are refused, unless ``free_text`` is given.
+    Columns of free text and of dates raise an error, unless ``free_text`` is set.
     """
     try:
         content = load_arff_text(_with_texts_for_dates(re.sub("\r\n?", "\n", text)))
@@ -101,5 +101,5 @@ def _with_texts_for_dates(text: str) -> str:
 def _reason(error: Exception) -> str:
     try:
         return str(error)
-    except (TypeError, ValueError):  # the parser's errors cannot be shown where the file has a %
+    except (TypeError, ValueError):  # errors of the parser cannot be printed if the file has a %
         return f"syntax error in line {getattr(error, 'line', '?')}"

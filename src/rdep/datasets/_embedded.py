@@ -19,7 +19,7 @@ class TrainTestSplit(NamedTuple):
     X_train, X_test : ndarray of shape (n_samples, 2)
         Training samples and test samples.
     y_train, y_test : ndarray of shape (n_samples,)
-        Their classes, 0 and 1.
+        Classes of the samples, 0 and 1.
     """
 
     X_train: Array
@@ -28,11 +28,11 @@ class TrainTestSplit(NamedTuple):
     y_test: Indices
 
 
-TrainTestSplit.__module__ = "rdep.datasets"  # a NamedTuple has no room for it in its body
+TrainTestSplit.__module__ = "rdep.datasets"  # cannot be set in the body of a NamedTuple
 
 
 def load_ripley() -> TrainTestSplit:
-    """Ripley's synthetic two-class problem: 250 training and 1000 test points in the plane.
+    """Load Ripley's synthetic two-class problem: 250 training and 1000 test points in the plane.
 
     The points are those distributed with R's MASS package (``synth.tr``, ``synth.te``). The Bayes
     accuracy is about 0.92.
@@ -51,10 +51,10 @@ def load_ripley() -> TrainTestSplit:
 
 
 def make_double_moon(n_train=1000, n_test=2000, *, noise=0.1, random_state=0) -> TrainTestSplit:
-    """The paper's double-moon problem: two interleaving half circles with Gaussian noise.
+    """Make the paper's double-moon problem: two interleaving half circles with Gaussian noise.
 
-    The points are those of scikit-learn's ``make_moons``, but the upper moon is the positive class:
-    the orientation in which a DEP has the accuracies of the paper's Example 5.
+    The points are those of scikit-learn's ``make_moons``, but the upper moon is the positive class.
+    With this orientation, a DEP has the accuracies of the paper's Example 5.
 
     Parameters
     ----------

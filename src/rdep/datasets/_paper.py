@@ -20,14 +20,14 @@ from ._arff import read_arff
 
 @dataclass(frozen=True)
 class PaperDataset:
-    """One line of the paper's Table 3, with the identity of the data on OpenML.
+    """One line of the paper's Table 3, with the identifiers of the data set on OpenML.
 
     Attributes
     ----------
     name : str
         The paper's name of the data set.
     openml_name, version, openml_id : str, int and int
-        Its name, version and number on OpenML.
+        Name, version and number of the data set on OpenML.
     target : str
         The attribute that holds the class.
     ignored : tuple of str
@@ -73,15 +73,15 @@ class Dataset:
     X : ndarray of shape (n_samples, n_features)
         Samples.
     y : ndarray of shape (n_samples,)
-        Classes as numbers, of two classes 1 for the positive one.
+        Classes as integers; with two classes, 1 is the positive class.
     feature_names : tuple of str
         Names of the features.
     labels : tuple of str
         Names of the classes, class 0 first.
     source : str
-        Where the data come from.
+        Source of the data.
     groups : ndarray of shape (n_samples,) or None
-        Number of the group of each sample, where samples belong together; if they follow each
+        Number of the group of each sample, if samples belong together. If samples follow each
         other in time, groups are moments in ascending order.
     """
 
@@ -97,7 +97,7 @@ class Dataset:
 
     @cached_property
     def sha256(self) -> str:
-        """A checksum of the numbers themselves, whatever file they came from."""
+        """Checksum of the numbers themselves, independent of the file."""
         digest = hashlib.sha256(repr(self.X.shape).encode())
         digest.update(np.ascontiguousarray(self.X, dtype="<f8").tobytes())
         digest.update(np.ascontiguousarray(self.y, dtype="<i8").tobytes())
@@ -108,7 +108,7 @@ class Dataset:
 
 @cache
 def paper_datasets() -> tuple[PaperDataset, ...]:
-    """The registry: all data sets of the paper's Table 3, in its order.
+    """List all data sets of the paper's Table 3, in its order.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def paper_datasets() -> tuple[PaperDataset, ...]:
 
 
 def find_paper_dataset(name: str) -> PaperDataset:
-    """Find a data set in the registry by the paper's name or OpenML's, in upper or lower case.
+    """Find a data set in the registry by the paper's name or OpenML's, ignoring case.
 
     Parameters
     ----------
@@ -151,17 +151,17 @@ def load_paper_dataset(name: str, *, data_dir=None, data_home=None) -> Dataset:
     """Load one of the paper's data sets.
 
     Nominal values are codes in the order of their declaration; missing values are NaN. Shape and
-    class counts are checked whatever the source.
+    class counts are checked for every source.
 
     Parameters
     ----------
     name : str
         The paper's name ("Blood Transfusion") or OpenML's.
     data_dir : path-like, default=None
-        Folder of ARFF files ``<OpenML name>-<version>.arff``, gzipped or not, or a folder with
-        such a folder ``openml`` in it. If it has a ``manifest.json``, checksums are compared with
-        it. A data set that is not in the folder is fetched from OpenML, as are all without a
-        folder.
+        Folder of ARFF files ``<OpenML name>-<version>.arff``, gzipped or not, or a folder that
+        contains such a folder called ``openml``. If it has a ``manifest.json``, checksums are
+        compared with it. A data set that is not in the folder is fetched from OpenML. None fetches
+        every data set.
     data_home : path-like, default=None
         Folder in which scikit-learn caches what it fetches; None means its default.
 
@@ -240,8 +240,8 @@ def _from_openml(entry: PaperDataset, data_home, data_dir) -> Dataset:
     except (URLError, OSError) as error:
         where = "" if data_dir is None else f"is not in {data_dir} and "
         raise ConnectionError(
-            f"{entry.name} {where}could not be fetched from OpenML ({error}). Name a folder that "
-            "has it as ARFF (data_dir=…), or use data that need no network: "
+            f"{entry.name} {where}could not be fetched from OpenML ({error}). Pass a folder that "
+            "contains it as ARFF (data_dir=…), or use data that need no network: "
             "load_ripley and make_double_moon, on the command line `rdep reproduce --suite quick`"
         ) from error
     X = bunch.data.toarray() if hasattr(bunch.data, "toarray") else bunch.data
@@ -264,7 +264,7 @@ def _dataset(entry, X, target, names, source) -> Dataset:
 
 
 def _check(entry: PaperDataset, dataset: Dataset) -> None:
-    """Compare with the registry, before any imputation: a column may be missing as a whole."""
+    """Compare with the registry, before any imputation: all values of a column may be missing."""
     found = {
         "samples": len(dataset.X),
         "features": dataset.X.shape[1],

@@ -1,10 +1,10 @@
 r"""Decision values of kernel classifiers by blocked matrix products.
 
 scikit-learn evaluates :math:`\sum_i \alpha_i d_i \kappa(x, x_i) + b` one sample and one support
-vector at a time. Here a block of samples meets all support vectors in one matrix product. Members
-of a bagging have the same kernel and mostly the same support vectors: one kernel block over the
-union of them serves all. The result equals scikit-learn's to rounding, and memory is bounded by
-the block whatever the number of samples.
+vector at a time. Here one matrix product combines a block of samples with all support vectors.
+Members of a bagging have the same kernel and many common support vectors, so they share one kernel
+block over the union of their support vectors. The result equals scikit-learn's up to rounding. The
+size of a block bounds the memory, whatever the number of samples.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ __all__ = ["Kernel", "can_evaluate", "decision_values", "kernel_blocks"]
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
-# Kernel values of one block, so that it stays in the processor's cache between one operation and
-# the next; but not so few samples that the matrix product becomes slow.
+# Kernel values of one block, so that it stays in the processor's cache between operations; and the
+# minimum number of samples, below which the matrix product becomes slow.
 _BLOCK_VALUES = 100_000
 _BLOCK_SAMPLES = 64
 
 
-# γ‖x‖² above which the expansion of ‖x − v‖² would lose more than 1e-12 of the kernel's value.
+# Above this γ‖x‖², the expansion of ‖x − v‖² would lose more than 1e-12 of the kernel's value.
 FARTHEST_EXPONENT = 4096.0
 
 
 class Kernel(NamedTuple):
-    """A kernel with its parameters as numbers, in scikit-learn's notation.
+    """Kernel with its parameters as numbers, in scikit-learn's notation.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Kernel(NamedTuple):
     degree : int
         Degree of the polynomial kernel.
     coef0 : float
-        Constant term of the polynomial and of the sigmoid kernel.
+        Constant term of the polynomial and sigmoid kernels.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Kernel(NamedTuple):
     coef0: float = 0.0
 
 
-Kernel.__module__ = "rdep.kernels"  # a NamedTuple has no room for it in its body
+Kernel.__module__ = "rdep.kernels"  # cannot be set in the body of a NamedTuple
 
 
 def can_evaluate(estimator: BaseEstimator) -> bool:
@@ -69,7 +69,7 @@ def can_evaluate(estimator: BaseEstimator) -> bool:
     Parameters
     ----------
     estimator : fitted estimator
-        The estimator in question.
+        The estimator to check.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def can_evaluate(estimator: BaseEstimator) -> bool:
 
 
 def decision_values(svcs: Sequence[SVC], X: Array, *, dtype: DTypeLike = np.float64) -> Array:
-    """Decision values of several SVCs that see the same features.
+    """Compute the decision values of several SVCs with the same features.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def decision_values(svcs: Sequence[SVC], X: Array, *, dtype: DTypeLike = np.floa
     X : ndarray of shape (n_samples, n_features)
         Samples.
     dtype : numpy.float64 or numpy.float32, default=numpy.float64
-        Precision of the arithmetic: float32 is twice as fast and has about six digits.
+        Precision of the arithmetic. float32 is twice as fast and accurate to about six digits.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def decision_values(svcs: Sequence[SVC], X: Array, *, dtype: DTypeLike = np.floa
     values = np.empty((len(X), len(svcs)), dtype=dtype)
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
-        # _gamma is the number that gamma="scale" or "auto" came to.
+        # _gamma is the number that gamma="scale" or "auto" resolved to.
         alike[Kernel(svc.kernel, svc_gamma(svc), svc.degree, svc.coef0)].append(k)
     for kernel, group in alike.items():
         values[:, group] = _evaluate([svcs[k] for k in group], kernel, X, dtype)
@@ -132,7 +132,7 @@ def kernel_blocks(
     dtype: DTypeLike = np.float64,
     n_rows: int | None = None,
 ) -> Iterator[tuple[slice, Array]]:
-    """Kernel values of all samples with ``vectors``, one block of samples after the other.
+    """Compute the kernel values of samples with ``vectors``, block by block.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def kernel_blocks(
     dtype : numpy.float64 or numpy.float32, default=numpy.float64
         Precision of the arithmetic.
     n_rows : int or None, default=None
-        Number of samples in a block; None fits the block to the processor's cache.
+        Number of samples in a block. None chooses blocks that fit into the processor's cache.
 
     Yields
     ------
@@ -156,7 +156,7 @@ def kernel_blocks(
     """
     rbf = kernel.name == "rbf"
     far = rbf and kernel.gamma * _largest_square(X, vectors) > FARTHEST_EXPONENT
-    # Distances do not change with the origin, but the rounding of their expansion grows with norms.
+    # Distances do not depend on the origin, but the rounding of their expansion grows with norms.
     centre = vectors.mean(axis=0) if rbf and not far else np.zeros(vectors.shape[1])
     vectors = (vectors - centre).astype(dtype)
     if rbf and not far:
@@ -172,7 +172,7 @@ def kernel_blocks(
         rows = slice(start, min(start + n_rows, len(X)))
         samples = (X[rows] - centre).astype(dtype, copy=False)
         if far:
-            # The expansion would lose the digits of small distances between samples far from zero.
+            # The expansion would lose digits of small distances between samples far from zero.
             distances = cdist(samples, vectors, "sqeuclidean").astype(dtype, copy=False)
             yield rows, np.exp(-kernel.gamma * distances)
             continue
@@ -195,7 +195,7 @@ def kernel_blocks(
 
 
 def _largest_square(X: Array, vectors: Array) -> float:
-    """An upper bound of ‖x − c‖² and ‖v − c‖², where c is the mean of the vectors."""
+    """Upper bound of ‖x − c‖² and ‖v − c‖², where c is the mean of the vectors."""
     centre = vectors.mean(axis=0)
     ends = [
         np.maximum(part.max(axis=0) - centre, centre - part.min(axis=0))
@@ -206,19 +206,19 @@ def _largest_square(X: Array, vectors: Array) -> float:
 
 
 class _Union(NamedTuple):
-    """Support vectors of several SVCs, and what they were found from."""
+    """Support vectors of several SVCs, and the arrays that they come from."""
 
     sources: list[Array]
     vectors: Array
     coefficients: Array
 
 
-# By the first of the SVCs: to find equal vectors takes longer than the values of one sample.
+# Cache by the first SVC: finding equal vectors takes longer than the values of one sample.
 _unions: WeakKeyDictionary[BaseEstimator, _Union] = WeakKeyDictionary()
 
 
 def union_of_supports(svcs: list[SVC]) -> tuple[Array, Array]:
-    """The different support vectors, and each SVC's coefficient for every one of them."""
+    """Distinct support vectors of several SVCs, and the coefficients of each SVC for them."""
     if len(svcs) == 1:
         return svcs[0].support_vectors_, svcs[0].dual_coef_.T
     sources = [array for svc in svcs for array in (svc.support_vectors_, svc.dual_coef_)]
@@ -244,7 +244,7 @@ def _found_union(svcs: list[SVC]) -> tuple[Array, Array]:
 
 
 def _power(base: Array, exponent: int) -> Array:
-    """An integer power by repeated squaring: far faster than ``**``, which calls pow()."""
+    """Integer power by repeated squaring: much faster than ``**``, which calls pow()."""
     result = None
     while exponent:
         if exponent & 1:

@@ -1,9 +1,9 @@
-r"""A kernel classifier whose training time is linear in the number of samples.
+r"""Kernel classifier whose training time is linear in the number of samples.
 
-Instead of one coefficient for every sample, as an SVC may have, there is one for each of a fixed
-number of *landmarks*, drawn from the samples (Nyström's approximation of the kernel; Williams and
-Seeger 2001). Least squares needs one pass over the samples, in blocks: only sums of products are
-kept, whose size does not depend on the number of samples.
+An SVC may have one coefficient for every sample. This classifier has one for each of a fixed number
+of *landmarks*, drawn from the samples (Nyström approximation of the kernel; Williams and Seeger
+2001). Least squares needs one pass over the samples, in blocks. Only sums of products are kept,
+whose size does not depend on the number of samples.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _SMALLEST_EIGENVALUE = 1e-8
 
 _FEWEST_ROWS = 1000
 
-# What a sample may leave to the others of its own value, at least: below, all digits are rounding.
+# Minimum of one minus the leverage of a sample: below this, all digits are rounding.
 _LEAST_LEFT = 1e-9
 
 _AUTO = "auto"
-# The candidates of alpha="auto"; of equal errors, the smoothest decision function.
+# Candidates of alpha="auto", smoothest first: ties go to the smoothest decision function.
 _ALPHAS = 10.0 ** np.arange(2, -7, -1)
 
 
@@ -70,7 +70,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         Constant term of the polynomial kernel.
 
     alpha : float or "auto", default=1.0
-        Regularisation parameter λ; greater values give smoother decision functions. "auto" takes
+        Regularisation parameter λ; larger values give smoother decision functions. "auto" selects
         the power of ten, from 1e-6 to 100, with the smallest squared error of the left-out values.
 
     keep_left_out : bool, default=False
@@ -90,18 +90,18 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
     alpha_ : float
         The regularisation parameter in use.
     left_out_values_ : ndarray of shape (n_samples,)
-        The decision value of each training sample from a fit without it, on the same landmarks and
-        with the same kernel; only with ``keep_left_out``. No fit is repeated for it: the residual
-        of least squares divided by one minus the leverage of the sample is the residual of the fit
+        Decision value of each training sample from a fit without it, with the same landmarks and
+        the same kernel. Defined if ``keep_left_out`` is set. No fit is repeated: the residual of
+        least squares, divided by one minus the leverage of the sample, is the residual of the fit
         without it (Allen 1974).
     kernel_ : Kernel
         The kernel with ``gamma`` as a number.
     classes_ : ndarray of shape (2,)
         The negative and the positive class.
     n_features_in_ : int
-        Number of features seen in ``fit``.
+        Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features seen in ``fit``, if all of them are strings.
+        Names of features seen during fit, if X has feature names that are all strings.
 
     References
     ----------
@@ -163,9 +163,9 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,)
-            Classes, two of them; the greater is the positive class.
+            Two classes; the second in sorted order is the positive class.
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights; None means 1 for every sample. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
@@ -198,13 +198,13 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         return float(self.gamma)
 
     def _solve(self, X: Array, signs: Array, weights: Array) -> None:
-        """Ridge regression from sums over the samples, in the landmarks' own coordinates."""
+        """Solve the ridge regression from sums over the samples, in uncorrelated coordinates."""
         k = len(self.landmarks_)
         products, with_signs, sums = np.zeros((k, k)), np.zeros(k), np.zeros(k)
         roots = np.sqrt(weights)
         for rows, block in self._blocks(X):
             block *= roots[rows, None]
-            products += block.T @ block  # NumPy sees the symmetry and does half the work
+            products += block.T @ block  # NumPy uses the symmetry and does half the work
             with_signs += (roots[rows] * signs[rows]) @ block
             sums += roots[rows] @ block
         total = weights.sum()
@@ -213,7 +213,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         with_signs -= mean_sign * sums
         axes, spectrum = self._axes(products)
         alphas = _ALPHAS if self.alpha == _AUTO else np.array([float(self.alpha)])
-        # In these coordinates the samples are uncorrelated, and every alpha has its solution.
+        # In these coordinates the samples are uncorrelated, and one division solves for each alpha.
         solutions = (axes.T @ with_signs)[:, None] / (spectrum[:, None] + alphas)
         best = 0
         if self.keep_left_out or len(alphas) > 1:
@@ -232,12 +232,12 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         self.intercept_ = mean_sign - float(mean @ self.coefficients_)
 
     def _blocks(self, X: Array):
-        # No fewer samples than landmarks, or adding up the products would take most of the time.
+        # At least as many samples as landmarks; otherwise adding products takes most of the time.
         n_rows = max(len(self.landmarks_), _FEWEST_ROWS)
         return kernel_blocks(X, self.landmarks_, self.kernel_, n_rows=n_rows)
 
     def _axes(self, products: Array) -> tuple[Array, Array]:
-        """Axes of Nyström features without correlation, and the sums of their squares."""
+        """Axes of uncorrelated Nyström features, and the sums of their squares."""
         ((_, among_landmarks),) = kernel_blocks(
             self.landmarks_, self.landmarks_, self.kernel_, n_rows=len(self.landmarks_)
         )
@@ -248,7 +248,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         return basis @ rotation, np.maximum(spectrum, 0)
 
     def decision_function(self, X):
-        """Decision values f(x), positive for the positive class.
+        """Compute the decision values f(x), positive for the positive class.
 
         Parameters
         ----------
@@ -268,7 +268,7 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
         return values + self.intercept_
 
     def predict(self, X):
-        """Predict classes: the positive class where f(x) ≥ 0.
+        """Predict the class of each sample: the positive class if f(x) ≥ 0.
 
         Parameters
         ----------

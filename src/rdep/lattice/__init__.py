@@ -1,4 +1,4 @@
-"""The lattice operators on the extended reals: dilation, erosion, and products of matrices."""
+"""Lattice operators on the extended reals: dilation, erosion, and matrix products."""
 
 from ._boxes import LARGEST_EXPONENT as LARGEST_EXPONENT
 from ._boxes import best_boxes as best_boxes

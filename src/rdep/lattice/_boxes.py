@@ -1,7 +1,7 @@
-"""Boxes: how deep a point is inside one, which of several is best, which points are inside.
+"""Boxes: depth of a point in a box, the best of several boxes, the points inside a box.
 
-A box is the minimum of an erosion and an anti-dilation: of the distances x − lower and upper − x
-to its faces the smallest one, negative outside.
+The depth in a box is the minimum of an erosion and an anti-dilation: the smallest of the distances
+x − lower and upper − x to its faces, negative outside.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import numpy as np
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 
-# Coordinates that are looked at first.
+# Number of coordinates to check first.
 _GROUP = 64
 _FIRST = 8  # if there are more features than points
-# Sums of exponentials of it are far from infinite.
+# Sums of exponentials of this number do not overflow.
 LARGEST_EXPONENT = 500.0
 
 
 def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
-    """The greatest depth of each point in one of the boxes, and the first box that attains it.
+    """Find the largest depth of each point in the boxes, and the first box that attains it.
 
     Parameters
     ----------
     X : array of shape (n_points, n_features)
         Points.
     boxes : array of shape (n_boxes, 2, n_features)
-        Lower and upper corners; infinite where there is no face. At least one box.
+        Lower and upper corners of at least one box; infinite if there is no face.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
     depth = np.full(len(X), -np.inf)
     best = np.zeros(len(X), dtype=np.intp)
     for rows in row_blocks(X[:, :_GROUP]):
-        # Coordinates first: the minimum over them then goes along contiguous rows.
+        # Coordinates first, so that the minimum over them runs along contiguous rows.
         points = np.ascontiguousarray(X[rows].T)
         for k, box in enumerate(boxes):
             better, of_box = _deeper(points, box, depth[rows])
@@ -46,12 +46,12 @@ def best_boxes(X: Array, boxes: Array) -> tuple[Array, Indices]:
 
 
 def _deeper(points: Array, box: Array, than: Array) -> tuple[Mask | Indices, Array]:
-    """Which points, as columns, are deeper in a box than given for each, and how deep they are."""
+    """Find the points (columns) that are deeper in a box than ``than``, and their depth."""
     of_box = depth_inside(points[:_GROUP], box[:, :_GROUP])
     deeper = of_box > than
     if len(points) <= _GROUP:
         return deeper, of_box[deeper]
-    # A face that is too near decides: most points need not be compared with most faces.
+    # One face that is too close excludes a point: most points are compared with few faces.
     left = np.flatnonzero(deeper)
     of_box = of_box[left]
     start = _GROUP
@@ -65,16 +65,17 @@ def _deeper(points: Array, box: Array, than: Array) -> tuple[Mask | Indices, Arr
 
 
 def depth_inside(points: Array, box: Array) -> Array:
-    """The smallest distance to a face of one box; points are columns."""
+    """Smallest distance to a face of one box; points are columns."""
     lower, upper = box
     return np.minimum((points - lower[:, None]).min(axis=0), (upper[:, None] - points).min(axis=0))
 
 
 def face_nearness(X: Array, boxes: Array, scale: Array) -> Array:
-    """How near each point is to all faces of boxes: small in their middle, large outside.
+    """Nearness of each point to the faces of boxes: small in their middle, large outside.
 
     In one box it is the sum of exp(−distance / scale) over the faces, where distances are negative
-    beyond a face. Reciprocals of boxes add up, so that the box with the smallest sum counts most.
+    beyond a face. The reciprocals of several boxes are added, so that the box with the smallest sum
+    counts most.
     """
     inside = np.zeros(len(X))
     for rows in row_blocks(X):
@@ -86,15 +87,15 @@ def face_nearness(X: Array, boxes: Array, scale: Array) -> Array:
 
 
 def points_inside(X: Array, boxes: Array) -> Iterator[Indices]:
-    """For each box the indices of the points inside, faces included."""
+    """Indices of the points inside each box, including its faces."""
     return points_between(X, boxes[:, 0], boxes[:, 1])
 
 
 def points_between(X: Array, lower: Array, upper: Array) -> Iterator[Indices]:
-    """For each pair of corners the indices of the points between them, faces included.
+    """Indices of the points between each pair of corners, including the faces.
 
-    Only the points between its two faces are looked at, for the two faces with the fewest between;
-    of more features than points, those that are between the faces of the first features.
+    Only the points between the two opposite faces with the fewest points between them are checked.
+    With more features than points, the points between the faces of the first features are checked.
     """
     if X.shape[1] > len(X):
         yield from _points_left(X, lower, upper)
@@ -113,7 +114,7 @@ def points_between(X: Array, lower: Array, upper: Array) -> Iterator[Indices]:
 
 
 def _points_left(X: Array, lower: Array, upper: Array) -> Iterator[Indices]:
-    """The same by groups of features, each twice as large as all before: most points leave soon."""
+    """Do the same by groups of features, each twice as large as all before: few points remain."""
     firsts = np.ascontiguousarray(X[:, :_FIRST])
     for low, high in zip(lower, upper, strict=True):
         group = slice(0, _FIRST)
@@ -126,9 +127,9 @@ def _points_left(X: Array, lower: Array, upper: Array) -> Iterator[Indices]:
 
 
 def inside_boxes(X: Array, boxes: Array) -> Mask:
-    """Which points are in which boxes, faces included, (n_points, n_boxes).
+    """Mask of shape (n_points, n_boxes): which points are in which boxes, including their faces.
 
-    Only features with a face are looked at, which are few in boxes to be read.
+    Only features with a face are checked; readable boxes have few.
     """
     inside = np.ones((len(X), len(boxes)), dtype=bool)
     for k, (lower, upper) in enumerate(boxes):
@@ -138,7 +139,7 @@ def inside_boxes(X: Array, boxes: Array) -> Mask:
 
 
 def just_inside(boxes: Array) -> Array:
-    """Closed boxes that hold the same numbers as open ones."""
+    """Closed boxes that contain the same floats as given open boxes."""
     inwards = np.stack(
         [np.nextafter(boxes[:, 0], np.inf), np.nextafter(boxes[:, 1], -np.inf)], axis=1
     )

@@ -82,7 +82,7 @@ def erosion(X: ArrayLike, m: ArrayLike) -> Array:
 
 
 def _extreme(extreme: Extreme, X: ArrayLike, weights: ArrayLike) -> Array:
-    """The extreme of x + w along the features: a product with one column."""
+    """Maximum or minimum of x + w over the features: a product with one column."""
     X, weights = floating(X), floating(weights)
     if X.ndim != 2 or weights.ndim != 1 or X.shape[1] != len(weights):
         raise ValueError(

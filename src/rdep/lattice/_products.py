@@ -1,13 +1,13 @@
-r"""Max-plus and min-plus matrix products: all dilations of all samples, all erosions of them.
+r"""Max-plus and min-plus matrix products: several dilations or erosions of all samples.
 
 .. math::
 
     (A \boxplus B)_{ik} = \max_j (a_{ij} + b_{jk}), \qquad
     (A \boxminus B)_{ik} = \min_j (a_{ij} + b_{jk}).
 
-On the extended reals the sum :math:`(+\infty) + (-\infty)` is :math:`-\infty` in a max-plus product
-and :math:`+\infty` in a min-plus product, as in dilations and erosions: such a term never decides.
-With these two rules the products are adjoint to each other.
+On the extended reals, the sum :math:`(+\infty) + (-\infty)` is :math:`-\infty` in a max-plus
+product and :math:`+\infty` in a min-plus product, as in dilations and erosions: a term of this kind
+never decides. With these two rules, the products are adjoint to each other.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ __all__ = ["max_plus", "min_plus"]
 
 # Numbers in one block of the product, and in the sums beside it: both stay in the cache.
 _BLOCK = 1 << 14
-# With fewer columns and at least so many terms, reductions along rows are faster.
+# With fewer columns than the first number and at least the second number of terms, reductions
+# along rows are faster.
 _MANY_COLUMNS, _MANY_TERMS = 8, 64
 
 
 class Extreme(NamedTuple):
-    """How sums are reduced."""
+    """Reduction of sums by their maximum or minimum."""
 
     larger: np.ufunc
-    ignoring: np.ufunc  # the same, but sums without a value do not count
+    ignoring: np.ufunc  # the same, but NaN is ignored
     neutral: float
 
 
@@ -55,12 +56,12 @@ def max_plus(A: ArrayLike, B: ArrayLike) -> Array:
     Returns
     -------
     ndarray of shape (m, k)
-        The product; −∞ where n is zero, NaN where a term is NaN.
+        The product; −∞ if n is zero, NaN where a term is NaN.
 
     See Also
     --------
     rdep.dilation : The product with one column.
-    min_plus : With the minimum.
+    min_plus : Product with the minimum.
 
     References
     ----------
@@ -94,12 +95,12 @@ def min_plus(A: ArrayLike, B: ArrayLike) -> Array:
     Returns
     -------
     ndarray of shape (m, k)
-        The product; +∞ where n is zero, NaN where a term is NaN.
+        The product; +∞ if n is zero, NaN where a term is NaN.
 
     See Also
     --------
     rdep.erosion : The product with one column.
-    max_plus : With the maximum.
+    max_plus : Product with the maximum.
 
     References
     ----------
@@ -119,7 +120,7 @@ def min_plus(A: ArrayLike, B: ArrayLike) -> Array:
 
 
 def product(extreme: Extreme, A: Array, B: Array) -> Array:
-    """The extremes of a_ij + b_jk over j; no array is larger than a factor or the product."""
+    """Extremes of a_ij + b_jk over j; no array is larger than a factor or the product."""
     made = np.full((len(A), B.shape[1]), extreme.neutral, dtype=np.result_type(A, B))
     if not made.size or not B.size:
         return made
@@ -130,14 +131,14 @@ def product(extreme: Extreme, A: Array, B: Array) -> Array:
             _write(larger, A, B, made)
         else:
             _write(larger, B.T, A.T, made.T)
-    if opposites:  # what had no value was not counted, but what is given without one counts
+    if opposites:  # NaN from ∞ − ∞ was ignored, but NaN of the factors counts
         made[np.isnan(A).any(axis=1)] = np.nan
         made[:, np.isnan(B).any(axis=0)] = np.nan
     return made
 
 
 def floating(values: ArrayLike) -> Array:
-    """An array of floating-point numbers, in their own precision."""
+    """Convert to an array of floats; the precision of floats is kept."""
     array = np.asarray(values)
     return array if np.issubdtype(array.dtype, np.floating) else array.astype(float)
 
@@ -153,7 +154,7 @@ def _factors(A: ArrayLike, B: ArrayLike) -> tuple[Array, Array]:
 
 
 def _may_be_opposite(A: Array, B: Array) -> bool:
-    """Whether +∞ may meet −∞; the larger factor is looked at only if the smaller has some."""
+    """Whether +∞ may be added to −∞; the larger factor is checked only if the smaller has any."""
     smaller, other = sorted((A, B), key=np.size)
     return any(
         bool((smaller == infinite).any() and (other == -infinite).any())
@@ -162,21 +163,21 @@ def _may_be_opposite(A: Array, B: Array) -> bool:
 
 
 def _write(larger: np.ufunc, A: Array, B: Array, made: Array) -> None:
-    """The product of a factor with many rows and one with few columns, by the faster way."""
-    beside = A.strides[1] <= A.strides[0]  # the terms of a row are neighbours in memory
+    """Write the product of a factor with many rows and one with few columns, the faster way."""
+    beside = A.strides[1] <= A.strides[0]  # the terms of a row are adjacent in memory
     few = beside and B.shape[1] < _MANY_COLUMNS and A.shape[1] >= _MANY_TERMS
     (_column_by_column if few else _term_by_term)(larger, A, B, made)
 
 
 def _column_by_column(larger: np.ufunc, A: Array, B: Array, made: Array) -> None:
-    """For each column of B, with some rows of A at a time."""
+    """Compute the product for each column of B, with a block of rows of A at a time."""
     for rows in row_blocks(A):
         for column, of_column in zip(B.T, made[rows].T, strict=True):
             larger(of_column, larger.reduce(A[rows] + column, axis=1), out=of_column)
 
 
 def _term_by_term(larger: np.ufunc, A: Array, B: Array, made: Array) -> None:
-    """Block by block of the product, one term after the other, along the rows of A."""
+    """Compute the product block by block along the rows of A, one term after the other."""
     n_rows = min(len(A), _BLOCK // 4)
     n_columns = _BLOCK // n_rows
     for first in range(0, len(A), n_rows):

@@ -1,4 +1,4 @@
-"""Tables: reading in blocks, the schema that a model expects, and classifiers fitted on them."""
+"""Tables: reading them in blocks, the schema of a model, and classifiers fitted on tables."""
 
 from typing import TYPE_CHECKING
 

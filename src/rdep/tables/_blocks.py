@@ -1,4 +1,4 @@
-"""Tables from files or standard input, read in blocks, one of which is in memory at a time."""
+"""Read tables from files or standard input in blocks, with one block in memory at a time."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Block:
     """Some rows of a table."""
 
     table: Any  # a pyarrow.Table of strings, truth values and numbers
-    first_row: int  # the table's rows are counted from 1
-    share: float | None  # of the file that has been read, where known
+    first_row: int  # number of the first row, counted from 1
+    share: float | None  # of the file that has been read, if known
     source: str  # for messages
     decimal: str = "."  # the decimal mark of numbers in texts
     kind: str = _opening.CSV  # the format of the file
@@ -35,21 +35,21 @@ class Block:
     rows: Any = field(default=None, repr=False)  # numbers of the rows, if some are left out
 
     def row(self, position: int) -> int:
-        """The number of a row, counted from 1 below the header."""
+        """Number of a row, counted from 1 below the header."""
         return self.first_row + position if self.rows is None else int(self.rows[position])
 
     def warn(self, subject: str, message: str) -> None:
-        """Warn once for each subject and file, however many blocks and rows it concerns."""
+        """Warn once for each subject and file, not once for each block or row."""
         if subject not in self.told:
             self.told.add(subject)
             warn_caller(message, UserWarning)
 
 
 def read_blocks(source: str, options: ReadOptions = _AS_IT_IS) -> Iterator[Block]:
-    """The rows of a table in a file of any format that can be read; ``"-"`` is standard input.
+    """Read the rows of a table from a file; ``"-"`` is standard input.
 
-    The content says which format it is: CSV, Parquet, Arrow (Feather), ARFF, JSON lines, Excel or
-    OpenDocument, compressed or not. Errors name the file and, where there is one, the column and
+    The format is recognised from the content: CSV, Parquet, Arrow (Feather), ARFF, JSON lines,
+    Excel or OpenDocument, compressed or not. Errors name the file and, if possible, the column and
     the row. There is at least one row.
     """
     name = "standard input" if source == STANDARD_INPUT else source
@@ -70,7 +70,7 @@ def read_blocks(source: str, options: ReadOptions = _AS_IT_IS) -> Iterator[Block
 
 
 def read_table(source: str, options: ReadOptions = _AS_IT_IS) -> Block:
-    """The whole table as one block."""
+    """Read a whole table as one block."""
     pa = pyarrow()
     blocks = list(read_blocks(source, options))
     first = blocks[0]
@@ -86,7 +86,7 @@ def read_table(source: str, options: ReadOptions = _AS_IT_IS) -> Block:
 
 
 def _of_one_type(tables: list[Any]) -> list[Any]:
-    """Tables in which a column is of texts, if it is of texts in one table, and not in another."""
+    """Convert columns that are texts in some tables and not in others to texts in all of them."""
     pa = pyarrow()
     for name in dict.fromkeys(name for table in tables for name in table.column_names):
         within = [k for k, table in enumerate(tables) if name in table.column_names]
@@ -106,10 +106,10 @@ def _of_one_type(tables: list[Any]) -> list[Any]:
 
 
 def block_of(rows: Any, schema: Schema) -> Block:
-    """Rows that a program has, as a block.
+    """Convert rows in memory to a block.
 
-    They are a data frame of pandas or polars, a table of Arrow, or an array with the columns of the
-    schema in their order. Truth values in columns of numbers are numbers.
+    Rows are a data frame of pandas or polars, an Arrow table, or an array with the columns of the
+    schema in their order. Truth values in columns of numbers become numbers.
     """
     pa = pyarrow()
     name = "the array"
@@ -123,7 +123,7 @@ def block_of(rows: Any, schema: Schema) -> Block:
         if rows.ndim != 2 or rows.shape[1] != len(schema.columns):
             raise ValueError(
                 f"an array of rows needs one column for each of {listed(schema.names)}, in this "
-                f"order; got shape {rows.shape}. Columns of a data frame are found by name"
+                f"order; got shape {rows.shape}. A data frame may have its columns in any order"
             )
         frame = pandas().DataFrame(rows, columns=schema.names).infer_objects()
         table = _arrow_table(frame, name)
@@ -145,7 +145,7 @@ def _arrow_table(frame: Any, name: str) -> Any:
 
 
 def _tables(file, kind, progress, block: Block, options: ReadOptions):
-    """Tables with shares of the file, and the block with their source and decimal mark."""
+    """Tables with the share of the file that has been read, and a block with source and decimal."""
     source, point = block.source, block.decimal
     _check_has_use(kind, source, options)
     if kind == _opening.PARQUET:
@@ -161,15 +161,15 @@ def _tables(file, kind, progress, block: Block, options: ReadOptions):
         if sheet.others and options.sheet is None:
             block.warn(
                 "sheets",
-                f"{source} has {1 + len(sheet.others)} sheets: {sheet.name!r} is read, and not "
+                f"{source} has {1 + len(sheet.others)} sheets: {sheet.name!r} is read, but not "
                 f"{listed(sheet.others)} (ReadOptions(sheet={sheet.others[0]!r}) reads another)",
             )
         if sheet.others or options.sheet is not None:
             block = replace(block, source=f"the sheet {sheet.name!r} of {source}")
         if sheet.others and not sheet.n_rows:
             raise ValueError(
-                f"{block.source} has a header but no rows of data; there are other sheets: give "
-                f"ReadOptions(sheet={sheet.others[0]!r}) for one"
+                f"{block.source} has a header but no rows of data: to read another sheet, give "
+                f"ReadOptions(sheet={sheet.others[0]!r})"
             )
         _warn_of_index(block, sheet.names)
         return sheet.tables(), block
@@ -179,7 +179,7 @@ def _tables(file, kind, progress, block: Block, options: ReadOptions):
 
 
 def _check_has_use(kind: str, source: str, options: ReadOptions) -> None:
-    """Refuse options that the kind of file has no use for, and that would hide a mistake."""
+    """Reject options that do not apply to the format of the file, as they hide a mistake."""
     if options.sheet is not None and kind != _opening.SHEETS:
         raise ValueError(
             f"{source} is {kind} and has no sheets: leave out ReadOptions(sheet={options.sheet!r})"
@@ -195,6 +195,6 @@ def _warn_of_index(block: Block, names: list[str]) -> None:
     if has_index(names):
         block.warn(
             "index",
-            f"the first column of {block.source} has no name and is left out, as it mostly holds "
-            "numbers of the rows: if it is more than that, name it in the header",
+            f"the first column of {block.source} has no name and is left out, because such columns "
+            "usually number the rows: if it is a feature, name it in the header",
         )

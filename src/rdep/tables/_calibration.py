@@ -1,4 +1,4 @@
-"""Probabilities from decision values of held-out samples."""
+"""Calibration: probabilities from the decision values of held-out samples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .._utils._sklearn_fitted import MAPS, CalibratedPair
 from .._utils._typing import Array
 from ..exceptions import ExtremeValueWarning, warn_caller
 
-CALIBRATIONS = tuple(MAPS)  # what the scikit-learn at hand knows: "temperature" from 1.8 on
+CALIBRATIONS = tuple(MAPS)  # of the installed scikit-learn: "temperature" from 1.8 on
 _N_FOLDS = 5
 
 
@@ -25,16 +25,16 @@ class HeldOutCalibration(CalibratedClassifierCV):
     """A :class:`~sklearn.calibration.CalibratedClassifierCV` with one classifier, for any data.
 
     Decision values of held-out samples determine the map to probabilities, and the classifier is
-    fitted on all samples, as with scikit-learn's ``ensemble=False``. Two things differ. The copies
-    that are fitted on the folds see the classes as they are, where scikit-learn numbers them 0, 1,
-    …, so that class weights are those of the classes named. And a single sample with an extreme
-    decision value does not decide what a sigmoid or a temperature looks like: it is left out of the
-    map, with a warning that names it.
+    fitted on all samples, as with scikit-learn's ``ensemble=False``. There are two differences.
+    The copies that are fitted on the folds receive the original classes, so that class weights
+    refer to them; scikit-learn replaces the classes by 0, 1, …. A single sample with an extreme
+    decision value does not determine the sigmoid or the temperature: it is left out of the map,
+    with a warning that names it.
 
     Parameters
     ----------
     estimator : classifier or Pipeline that ends in one
-        With a ``decision_function`` or ``predict_proba``.
+        Classifier with a ``decision_function`` or ``predict_proba``.
     method : {"sigmoid", "isotonic", "temperature"}, default="sigmoid"
         The map, as in ``CalibratedClassifierCV``; "temperature" needs scikit-learn 1.8.
     cv : int, cross-validation splitter, iterable or None, default=None
@@ -49,7 +49,7 @@ class HeldOutCalibration(CalibratedClassifierCV):
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Their names, if the classifier knows them.
+        Names of features seen during fit, if the classifier has them.
 
     Examples
     --------
@@ -77,9 +77,9 @@ class HeldOutCalibration(CalibratedClassifierCV):
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,)
-            Their classes.
+            Classes of the samples.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples, for the classifier and for the map.
+            Sample weights, for the classifier and for the map.
 
         Returns
         -------
@@ -105,13 +105,13 @@ class HeldOutCalibration(CalibratedClassifierCV):
         return self
 
     def _held_out(self, X, y: NDArray, weights: Array | None, n_classes: int) -> Array:
-        """Values of each sample from a classifier that was fitted without it, a column each."""
+        """Values of each sample from a classifier that was fitted without it, in columns."""
         values = np.full((len(y), 1 if n_classes == 2 else n_classes), np.nan)
         for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
             if len(np.unique(y[train])) < n_classes:
                 raise ValueError(
-                    "a fold of the calibration has training samples of some classes only: choose "
-                    "fewer folds, stratified by class"
+                    "the training samples of a fold of the calibration lack a class: use fewer "
+                    "folds, stratified by class"
                 )
             own = _of_fit(None if weights is None else weights[train])
             model = clone(self.estimator).fit(_safe_indexing(X, train), y[train], **own)
@@ -123,7 +123,7 @@ class HeldOutCalibration(CalibratedClassifierCV):
     def _maps(
         self, values: Array, codes: NDArray, weights: Array | None, n_classes: int
     ) -> list[Any]:
-        if self.method == "isotonic":  # which sees the order of the values only
+        if self.method == "isotonic":  # uses only the order of the values
             used = np.arange(len(values))
         else:
             values, used = _without_extremes(values, codes)
@@ -146,7 +146,7 @@ def _of_fit(weights: Array | None) -> dict[str, Array]:
 
 
 def _values(model: BaseEstimator, X, n_classes: int) -> Array:
-    """What scikit-learn calibrates: decision values, or else probabilities."""
+    """Values to calibrate, as in scikit-learn: decision values, or else probabilities."""
     if hasattr(model, "decision_function"):
         values = model.decision_function(X)
     else:
@@ -156,7 +156,7 @@ def _values(model: BaseEstimator, X, n_classes: int) -> Array:
 
 
 def _without_extremes(values: Array, codes: NDArray) -> tuple[Array, NDArray]:
-    """Values of which far ones are drawn in, and the samples without those that are extreme."""
+    """Compress values beyond the reach, and find the samples without extreme values."""
     usual = [usual_size(column) for column in values.T]
     reaches = [reach_of(size) for size in usual]
     extreme = np.zeros(len(values), dtype=bool)
@@ -174,29 +174,29 @@ def _without_extremes(values: Array, codes: NDArray) -> tuple[Array, NDArray]:
         ExtremeValueWarning(
             f"training sample {first} (the first is 0)"
             f"{f' and {others} more have' if others else ' has'} an extreme decision value if held "
-            f"out, {value:.3g}, where nine in ten samples have up to {max(usual):.3g}: left out of "
-            "the calibration. Check the sample for a value far outside of its feature"
+            f"out, {value:.3g}, while nine in ten samples have at most {max(usual):.3g}: left out "
+            "of the calibration. Check the sample for a feature value far outside the usual range"
         )
     )
     return drawn, used
 
 
 def calibrated(estimator: BaseEstimator, method: str, y: Any) -> HeldOutCalibration:
-    """A classifier with ``predict_proba``, not fitted yet.
+    """Wrap a classifier in an unfitted calibration, which has ``predict_proba``.
 
-    Decision values of held-out samples, in stratified folds, determine the map to probabilities;
-    the classifier itself is fitted on all samples. There is thus one classifier, the same as
-    without calibration, whose rules and explanations hold.
+    Decision values of held-out samples, in stratified folds, determine the map to probabilities.
+    The classifier itself is fitted on all samples. So there is one classifier, the same as without
+    calibration, and its rules and explanations hold.
 
     Parameters
     ----------
     estimator : classifier or Pipeline that ends in one
-        With a ``decision_function`` or ``predict_proba``.
+        Classifier with a ``decision_function`` or ``predict_proba``.
     method : {"sigmoid", "isotonic", "temperature"}
-        As in :class:`~sklearn.calibration.CalibratedClassifierCV`.
+        The map, as in :class:`~sklearn.calibration.CalibratedClassifierCV`.
     y : array-like of shape (n_samples,)
-        Classes of the samples that it will be fitted on: there are 5 folds, or as many as the
-        smallest class has samples.
+        Classes of the training samples. They determine the number of folds: 5, or the number of
+        samples of the smallest class if it is smaller.
 
     Returns
     -------
@@ -207,8 +207,8 @@ def calibrated(estimator: BaseEstimator, method: str, y: Any) -> HeldOutCalibrat
     classes, counts = np.unique(np.asarray(y), return_counts=True)
     if counts.min() < 2:
         raise ValueError(
-            f"calibration needs two samples of each class, and there is one of class "
-            f"{classes[counts.argmin()]}: leave this class out, or do without probabilities"
+            f"calibration needs at least two samples of each class, but class "
+            f"{classes[counts.argmin()]} has one: leave this class out, or omit the calibration"
         )
     folds = StratifiedKFold(min(_N_FOLDS, int(counts.min())), shuffle=True, random_state=0)
     return HeldOutCalibration(estimator, method=method, cv=folds)

@@ -1,4 +1,4 @@
-"""Cells of all formats made alike: trimmed texts, truth values and numbers, null where missing."""
+"""Cells of all formats as trimmed texts, truth values and numbers; null if missing."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Any
 
 from .._utils._imports import pyarrow
 
-# Cells that stand for a missing value, without the spaces around them.
+# Cells that mean a missing value, without the spaces around them.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "?")
 TRUE, FALSE = "true", "false"
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _INTEGER = re.compile(r"[+-]?\d{1,40}")
-MINUS = "\N{MINUS SIGN}"  # typesetters' minus, which pages and word processors write
-# Signs of currencies, and per cent: units of the numbers that they stand beside.
+MINUS = "\N{MINUS SIGN}"  # typographic minus of web pages and word processors
+# Currency signs and the per cent sign: units of the numbers next to them.
 _UNITS = "$€£¥₹₩₽₺¢%"
 _SPACES = (
     " '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{RIGHT SINGLE QUOTATION MARK}"
 )
-_FLOATS_BELOW_ARE_INTEGERS = 1e19  # all that 64 bits hold
+_FLOATS_BELOW_ARE_INTEGERS = 1e19  # all integers of 64 bits
 
 
 def plain_table(table: Any, na_values: tuple[str, ...] = ()) -> Any:
-    """The table with columns of strings, truth values, integers and floats only."""
+    """Convert a table to columns of strings, truth values, integers and floats."""
     pa = pyarrow()
     columns = [_without_missing(_readable(column), na_values) for column in table.columns]
     return pa.table(columns, names=table.column_names)
 
 
 def number_text(text: str, decimal: str = ".") -> str | None:
-    """One text for each number, however it is written: 2, 2.0 and 2e0 are "2"; None for a word.
+    """Canonical text of a number: 2, 2.0 and 2e0 are "2"; None if the text is not a number.
 
-    Integers keep all their digits. Leading zeros stay: they are those of codes.
+    Integers keep all their digits. Leading zeros stay, because they belong to codes.
     """
     text = text.replace(MINUS, "-")
     if decimal != ".":
@@ -50,11 +50,11 @@ def number_text(text: str, decimal: str = ".") -> str | None:
 
 
 def disguised_number(text: str, decimal: str = ".") -> tuple[float, str] | None:
-    """The number in a text such as ``$1,025.74``, ``3.1%`` or ``(12)``, and its unit, or None.
+    """Number in a text such as ``$1,025.74``, ``3.1%`` or ``(12)``, and its unit, or None.
 
     Thousands may be grouped by spaces, apostrophes, or by the comma or point that is not the
-    decimal mark. Parentheses around a number are a minus, as in accounts. The unit is the sign of a
-    currency or per cent, or empty; the number is the one that is written, 3.1 for ``3.1%``.
+    decimal mark. Parentheses around a number mean a minus, as in accounting. The unit is a currency
+    sign, the per cent sign, or empty. The number is not converted: it is 3.1 for ``3.1%``.
     """
     found = _disguise(decimal).fullmatch(text.replace(MINUS, "-"))
     if (
@@ -83,7 +83,7 @@ def _disguise(decimal: str) -> re.Pattern[str]:
 
 
 def category_key(text: str, decimal: str = ".") -> str:
-    """Equal for texts that stand for the same value in tables of different formats."""
+    """Key that is equal for texts of the same value in tables of different formats."""
     if text.lower() in (TRUE, FALSE):
         return text.lower()
     number = number_text(text, decimal)
@@ -93,16 +93,16 @@ def category_key(text: str, decimal: str = ".") -> str:
 
 
 def text_column(column: Any) -> Any:
-    """Numbers and truth values as the texts that CSV has for them: 2, not 2.0."""
+    """Convert numbers and truth values to texts as in CSV: 2, not 2.0."""
     pa = pyarrow()
     column = column.cast(pa.string()) if not pa.types.is_string(column.type) else column
     return pa.compute.replace_substring_regex(column, r"^(-?\d+)\.0$", r"\1")
 
 
 def value_type(column: Any, decimal: str) -> Any:
-    """The type of the values that texts stand for: integers, numbers, truth values or texts.
+    """Infer the type of texts: integers, numbers, truth values or texts.
 
-    Integers with leading zeros or a plus sign are codes and texts.
+    Integers with leading zeros or a plus sign are codes, and remain texts.
     """
     pa = pyarrow()
     if column.null_count == len(column):
@@ -119,7 +119,7 @@ def value_type(column: Any, decimal: str) -> Any:
 
 
 def typed_column(column: Any, kind: Any, decimal: str) -> Any:
-    """Texts as values of a type, or the column itself if some of them are of another."""
+    """Convert texts to a type; return the column unchanged if some texts have another type."""
     pa = pyarrow()
     if column.type == kind:
         return column
@@ -140,7 +140,7 @@ def _with_point(column: Any, decimal: str) -> Any:
 
 
 def _readable(column: Any) -> Any:
-    """Dictionaries, dates and decimals as the texts and numbers that they stand for."""
+    """Convert dictionaries, dates and decimals to texts and numbers."""
     pa = pyarrow()
     types, kind = pa.types, column.type
     if types.is_dictionary(kind):
@@ -151,10 +151,10 @@ def _readable(column: Any) -> Any:
         return column.cast(pa.float64(), safe=False)
     if types.is_date(kind) or types.is_timestamp(kind) or types.is_time(kind):
         texts = column.cast(pa.string())
-        # The same text for a date and for its midnight, as other formats have only one of them.
+        # The same text for a date and for its midnight, because other formats have only one.
         texts = pa.compute.replace_substring_regex(texts, r"(:\d\d)\.0+(Z?)$", r"\1\2")
         return pa.compute.replace_substring_regex(texts, r"(\d) 00:00:00Z?$", r"\1")
-    return column  # of another type it is refused where it is used; it may be one to drop
+    return column  # other types raise an error on use; the column may be dropped
 
 
 def _without_missing(column: Any, na_values: tuple[str, ...]) -> Any:
@@ -177,6 +177,6 @@ def _without_missing(column: Any, na_values: tuple[str, ...]) -> Any:
 
 
 def _other_spellings(na_values: tuple[str, ...]) -> list[str]:
-    """-999 is also written -999.0, once there are gaps."""
+    """Other spellings of missing values: -999 becomes -999.0 if a column has gaps."""
     numbers = [number for word in na_values if (number := number_text(word)) is not None]
     return [*numbers, *(f"{number}.0" for number in numbers if "." not in number)]

@@ -1,4 +1,4 @@
-"""One column of a block as numbers or as texts, or an error that names the invalid row."""
+"""Read a column of a block as numbers or texts; errors name the invalid row."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ _DATE = re.compile(
     r"([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?(Z|[AaPp][Mm]|[+-]\d{2}:?\d{2}))?)?"
 )
 _TIME = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?")
-# So few words among so many different numbers are no categories, however often they occur.
+# At most this number of words among at least this number of different numbers are not categories,
+# whatever their frequency.
 _FEW_WORDS = 5
 _MANY_NUMBERS = 20
 
 
 def numbers(block: Block, name: str, unit: str | None = None) -> Array:
-    """The column as numbers, NaN where a value is missing.
+    """Read a column as numbers; missing values are NaN.
 
-    With a unit, which may be empty, also numbers such as $1,025.74 are read.
+    If a unit is given, which may be empty, numbers such as $1,025.74 are read as well.
     """
     pa = pyarrow()
     column = _plain(block, name)
     if unit is not None and pa.types.is_string(column.type):
         column = _undisguised(block, name, column, unit)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        # Integers that floats do not hold are rounded, as they are when they stand in a text.
+        # Integers that are not exact as floats are rounded, as they are in a text.
         values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     else:
         if pa.types.is_string(column.type):
@@ -57,12 +58,12 @@ def numbers(block: Block, name: str, unit: str | None = None) -> Array:
 
 
 def unit_of(block: Block, name: str) -> str:
-    """The unit that the numbers of a column are written with; empty if they have none."""
+    """Unit of the numbers of a column; empty if they have none."""
     column = _plain(block, name)
     if not pyarrow().types.is_string(column.type):
         return ""
     where = f"column {name!r} of {block.source}"
-    units: dict[str, str] = {}  # and an example of each
+    units: dict[str, str] = {}  # an example of each unit
     for text in _distinct(column):
         found = disguised_number(text, block.decimal)
         if found is not None:
@@ -77,7 +78,7 @@ def unit_of(block: Block, name: str) -> str:
 
 
 def _undisguised(block: Block, name: str, column, unit: str):
-    """Texts of plain numbers in place of those with units and groups; others stay."""
+    """Replace formatted numbers, such as $1,025.74, by plain numbers; other texts stay."""
 
     def plain(text: str) -> str:
         found = disguised_number(text, block.decimal)
@@ -95,9 +96,9 @@ def _undisguised(block: Block, name: str, column, unit: str):
 
 
 def texts(block: Block, name: str) -> NDArray:
-    """The column as an array of strings, NaN where a value is missing.
+    """Read a column as an array of strings; missing values are NaN.
 
-    Numbers have one text each: 2 and 2.0 are the same category.
+    Equal numbers have the same text: 2 and 2.0 are the same category.
     """
     pa = pyarrow()
     column = _plain(block, name)
@@ -107,9 +108,10 @@ def texts(block: Block, name: str) -> NDArray:
 
 
 def categories(block: Block, name: str) -> NDArray:
-    """As :func:`texts`, with one text for each number or truth value, if the column has no other.
+    """Read a column like :func:`texts`, with one text for each number or truth value.
 
-    So 2, 2.0 and +2, or True and TRUE, are one category, whatever the format.
+    If the column has only numbers or only truth values, 2, 2.0 and +2, or True and TRUE, are one
+    category, whatever the format.
     """
     pa = pyarrow()
     column = _plain(block, name)
@@ -134,9 +136,9 @@ def is_numeric(block: Block, name: str) -> bool:
 
 
 def words_among_numbers(block: Block, name: str) -> dict[str, int]:
-    """Texts of a mostly numeric column that are not numbers, and how many rows have each.
+    """Texts of a mostly numeric column that are not numbers, with their numbers of rows.
 
-    The column is mostly numeric if most cells are numbers, or if a few words stand among many
+    The column is mostly numeric if most cells are numbers, or if there are few words among many
     different numbers. The dictionary is empty if all cells are numbers, or most are not.
     """
     pa = pyarrow()
@@ -158,14 +160,14 @@ def words_among_numbers(block: Block, name: str) -> dict[str, int]:
 
 
 def row_of(block: Block, name: str, text: str) -> int:
-    """The first row with a text."""
+    """First row that has a given text."""
     return block.row(_first(_equal(_plain(block, name), text)))
 
 
 def first_disguised_number(block: Block, name: str) -> tuple[int, str] | None:
-    """The row and the content of the first number that is not written as one, as in $1,025.74.
+    """Row and content of the first formatted number, such as $1,025.74.
 
-    None if there is none, or if not all texts but a few words are numbers.
+    None if there is none, or if the texts that are not numbers are more than a few words.
     """
     column = _plain(block, name)
     if not pyarrow().types.is_string(column.type):
@@ -179,24 +181,24 @@ def first_disguised_number(block: Block, name: str) -> tuple[int, str] | None:
 
 
 def first_time(block: Block, name: str) -> tuple[int, str] | None:
-    """The row and the content of the first cell of a column of times of the day, else None."""
+    """Row and content of the first cell of a column of times of the day, otherwise None."""
     return _first_if_all(block, name, _TIME.fullmatch, "")
 
 
 def first_number_with_comma(block: Block, name: str) -> tuple[int, str] | None:
-    """The row and the content of the first number with a comma, if all texts are numbers so."""
+    """Row and content of the first number with a comma, if all texts are such numbers."""
     return _first_if_all(
         block, name, lambda text: _WITH_COMMAS.fullmatch(text) or number_text(text), ","
     )
 
 
 def first_date(block: Block, name: str) -> tuple[int, str] | None:
-    """The row and the content of the first cell of a column of dates, else None."""
+    """Row and content of the first cell of a column of dates, otherwise None."""
     return _first_if_all(block, name, _DATE.fullmatch, "")
 
 
 def _first_if_all(block: Block, name: str, test, part: str) -> tuple[int, str] | None:
-    """Where all texts pass the test: the first of them that has a part, and its row."""
+    """Row and content of the first text that contains ``part``, if all texts pass the test."""
     column = _plain(block, name)
     if not pyarrow().types.is_string(column.type):
         return None
@@ -226,7 +228,7 @@ def _remedy(cell: object, name: str, decimal: str) -> str:
 
 
 def _plain(block: Block, name: str):
-    """The column as one array of strings, booleans or numbers."""
+    """Column as one array of strings, booleans or numbers."""
     pa = pyarrow()
     column = block.table.column(name)
     column = pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
@@ -246,11 +248,11 @@ def _plain(block: Block, name: str):
 
 
 def _parsed(column, decimal: str) -> tuple[Array, Mask]:
-    """Texts as numbers, and a mask of those that are not numbers."""
+    """Parse texts as numbers; also return a mask of the texts that are not numbers."""
     pa = pyarrow()
     column = pa.compute.replace_substring(column, MINUS, "-")
     if decimal != ".":
-        # A point is then no decimal mark, and 1.000 not the number 1.
+        # A point is then not a decimal mark, and 1.000 is not the number 1.
         with_point = pa.compute.match_substring(column, ".")
         column = pa.compute.replace_substring(column, decimal, ".")
         column = pa.compute.if_else(with_point, "no number", column)
@@ -268,7 +270,7 @@ def _distinct(column) -> list[str]:
 
 
 def _mapped(column, function):
-    """A function of each text, called once for each that occurs."""
+    """Apply a function to each text, with one call for each distinct text."""
     pa = pyarrow()
     coded = column.dictionary_encode()
     return pa.array(map(function, coded.dictionary.to_pylist()), pa.string()).take(coded.indices)

@@ -1,4 +1,4 @@
-"""CSV: header, separator and decimal mark from the first rows, then blocks of text."""
+"""CSV: infer header, separator and decimal mark from the first rows, then read blocks of text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_HEADER_BYTES = 64 << 20
 _SAMPLE_ROWS = 100
 _COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 _POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
-# 1,250 may be a number with a comma for the thousands.
+# 1,250 may be a number with a comma that groups thousands.
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 # pyarrow reads 32 blocks ahead, so this size determines the memory. A row must fit into one.
 _BLOCK_BYTES = 2 << 20
@@ -28,17 +28,17 @@ _BYTES_PER_CELL = 256
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a CSV file is written."""
+    """Format of a CSV file."""
 
     names: list[str]
     separator: str
     decimal: str
-    # How many lines seem to stand above the header, if rows have more cells than it has.
+    # Presumed number of lines above the header, if rows have more cells than the header.
     above: int = 0
 
 
 def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dialect, BinaryIO]:
-    """The dialect of a file in UTF-8, and the file from the first row on."""
+    """Read the header: the dialect of a file in UTF-8, and the file from the first row on."""
     sample, complete = _sample(file, options, source)
     lines = _lines(sample.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape"))
     lines = lines[options.skip_rows :]
@@ -64,7 +64,7 @@ def read_header(file: BinaryIO, source: str, options: ReadOptions) -> tuple[Dial
 
 
 def _above(lines: list[str], options: ReadOptions) -> int:
-    """The number of lines above the first one with as many cells as most lines have."""
+    """Number of lines above the first line that has as many cells as most lines."""
     separators = _SEPARATORS if options.separator is None else (options.separator,)
     first, most = 0, 0
     for mark in separators:
@@ -85,7 +85,7 @@ def not_utf8(source: str, where: str = "") -> str:
 
 
 def _sample(file: BinaryIO, options: ReadOptions, source: str) -> tuple[bytes, bool]:
-    """The first rows, and whether that is all; at least the header and a row, where there are."""
+    """First rows, and whether these are all; at least the header and a row, if they exist."""
     sample, size = b"", _SAMPLE_BYTES
     while True:
         more = file.read(size - len(sample))
@@ -94,7 +94,7 @@ def _sample(file: BinaryIO, options: ReadOptions, source: str) -> tuple[bytes, b
             return sample, True
         lines = _lines(sample.decode("utf-8", "replace"))[options.skip_rows :]
         separators = _SEPARATORS if options.separator is None else (options.separator,)
-        # One record is a header that may go on, none is a header that cannot be read.
+        # One record is a header that may continue; no record is a header that cannot be read.
         if max(len(_records(lines, mark, False)) for mark in separators) != 1:
             return sample, False
         if size >= _MAX_HEADER_BYTES:
@@ -105,14 +105,14 @@ def _sample(file: BinaryIO, options: ReadOptions, source: str) -> tuple[bytes, b
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends, which may be those of Unix, Windows or old Macs."""
+    """Lines with their line ends, which may be those of Unix, Windows or old Macs."""
     return list(io.StringIO(text, newline=""))
 
 
 def _records(lines: list[str], separator: str, complete: bool) -> list[list[str]]:
-    """The header and some rows that are there as a whole; blank lines are none.
+    """Header and some complete rows, without blank lines.
 
-    Nothing where a name in the header is longer than the parser takes.
+    Empty if a name in the header is longer than the parser accepts.
     """
     reader = csv.reader(lines, delimiter=separator)
     records: list[list[str]] = []
@@ -121,7 +121,7 @@ def _records(lines: list[str], separator: str, complete: bool) -> list[list[str]
             record = next(reader)
         except (StopIteration, csv.Error):
             break
-        # What reaches to the end of a part of the file may go on behind it.
+        # A record that reaches the end of a part of the file may continue after it.
         if not complete and records and reader.line_num >= len(lines):
             break
         if record or not records:
@@ -136,7 +136,7 @@ def _header_lines(lines: list[str], separator: str) -> int:
 
 
 def _separator(lines: list[str], complete: bool) -> str:
-    """The one that gives all rows as many cells as the header; of several, the most cells."""
+    """Separator that gives all rows as many cells as the header; if several do, the most cells."""
 
     def cells(mark: str) -> tuple[bool, int]:
         records = _records(lines, mark, complete) or [[]]
@@ -147,7 +147,7 @@ def _separator(lines: list[str], complete: bool) -> str:
 
 
 def _decimal(rows: list[list[str]], separator: str) -> str:
-    """A comma, where no column has points and one has commas that cannot be for thousands."""
+    """A comma if no column has points and one has commas that cannot group thousands."""
     if separator == ",":
         return "."
     cells = [cell.strip() for row in rows for cell in row]
@@ -158,7 +158,7 @@ def _decimal(rows: list[list[str]], separator: str) -> str:
 
 
 class _Rest(io.RawIOBase):
-    """Bytes that were read already, then the rest of their file."""
+    """File that starts with bytes that were already read from it."""
 
     def __init__(self, start: bytes, file: BinaryIO):
         self._start, self._file = start, file
@@ -177,7 +177,7 @@ class _Rest(io.RawIOBase):
 def csv_tables(
     rows: BinaryIO, dialect: Dialect, source: str, progress: Callable[[], float | None]
 ) -> Iterator[tuple[Any, float | None]]:
-    """Tables of text, and the share of the file that has been read up to their ends."""
+    """Read tables of text, and the share of the file up to the end of each."""
     pa = pyarrow()
     names = dialect.names
     used = names[1:] if has_index(names) else names
@@ -208,7 +208,7 @@ def csv_tables(
         if ragged:
             named = "1 column" if len(names) == 1 else f"{len(names)} columns"
             hint = (
-                f". If lines stand above the header, give ReadOptions(skip_rows={dialect.above})"
+                f". If the header is below other lines, give ReadOptions(skip_rows={dialect.above})"
                 if dialect.above
                 else ""
             )
@@ -231,7 +231,7 @@ def csv_tables(
 
 
 class _Noted(io.RawIOBase):
-    """A file that notes after each read how far it has come: pyarrow reads far ahead."""
+    """File that records its progress after each read, because pyarrow reads far ahead."""
 
     def __init__(self, file: BinaryIO, progress: Callable[[], float | None]):
         self._file, self._progress = file, progress
@@ -247,5 +247,5 @@ class _Noted(io.RawIOBase):
         return content
 
     def share(self, block: int) -> float | None:
-        """The share of the file up to the end of one block: each block is one read."""
+        """Share of the file up to the end of one block: each block is one read."""
         return self._shares[min(block, len(self._shares) - 1)]

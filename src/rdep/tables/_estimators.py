@@ -1,4 +1,4 @@
-"""Classifiers by name, and their parameters, checked before any work begins."""
+"""Classifiers by name, with parameters that are checked before any work begins."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PRESETS = {"paper": RDEPClassifier.paper}
 
 
 def make_estimator(name: str, parameters: dict[str, Any]) -> BaseEstimator:
-    """A classifier by the name of a preset or of a registered class, with some parameters set.
+    """Make a classifier from the name of a preset or of a registered class, and set parameters.
 
-    Names of parameters, and values as far as scikit-learn's validation goes, are checked here, so
-    that no time is lost on a fit that cannot succeed.
+    Names of parameters are checked here, and their values as far as scikit-learn's validation does,
+    so that no time is lost on a fit that cannot succeed.
     """
     made = _by_name(name)
-    # Which parameters there are may depend on others: those of an ordering on which one it is.
+    # The parameters may depend on other parameters, such as those of an ordering on its name.
     own = {key: value for key, value in parameters.items() if "__" not in key}
     _check_names(made, own)
     made.set_params(**own)
@@ -47,7 +47,7 @@ def _check_names(made: BaseEstimator, parameters: dict[str, Any]) -> None:
     known = list(made.get_params(deep=True))
     for name in parameters:
         if name not in known:
-            # Mostly a parameter of `dep` or of the ordering, without its prefix.
+            # Usually a parameter of `dep` or of the ordering, without its prefix.
             inner = [other for other in known if other.lower().endswith(f"__{name.lower()}")]
             near = inner or nearest_names(name, known)[:1]
             hint = f"; {did_you_mean(near)}" if near else "."
@@ -57,7 +57,7 @@ def _check_names(made: BaseEstimator, parameters: dict[str, Any]) -> None:
 
 
 def _grouped(names: list[str]) -> str:
-    """Parameters of the estimator itself, then those of each of its parts."""
+    """List the parameters of the estimator itself, then those of each nested estimator."""
     groups: dict[str, list[str]] = defaultdict(list)
     for name in sorted(names, key=str.lower):
         part, _, inner = name.rpartition("__")

@@ -1,4 +1,4 @@
-"""Parquet, Arrow (Feather), ARFF, JSON lines and workbooks as blocks of rows."""
+"""Read Parquet, Arrow (Feather), ARFF, JSON lines and workbooks as blocks of rows."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ._csv import not_utf8
 from ._opening import seekable
 from ._schema import check_names, has_index, listed
 
-# All that 64 bits hold, and integers that floats hold as well.
+# Limits of 64-bit integers, and of integers that are exact as floats.
 _INTEGERS_BELOW, _EXACT = 2**63, 2**53
 _PANDAS_INDEX = "__index_level_"
 _ROWS = 10_000
-# Numbers in one block of a wide table: 32 MB of them.
+# Numbers in one block of a wide table: 32 MB.
 _VALUES = 4_000_000
-# Uncompressed; a small workbook can unfold to any size.
+# Limit of the uncompressed size; a small workbook can expand to any size.
 _MOST_BYTES = 2 << 30
 
 
 def _rows_per_block(n_columns: int) -> int:
-    """Some thousand rows; fewer of a wide table."""
+    """Number of rows in a block: some thousand, fewer for a wide table."""
     return max(1, min(_ROWS, _VALUES // max(1, n_columns)))
 
 
@@ -37,7 +37,7 @@ def parquet_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
     """Tables of some thousand rows, and the share of rows up to their ends."""
     pa = pyarrow()
     try:
-        parquet = pa.parquet.ParquetFile(seekable(file))  # its metadata are at the end
+        parquet = pa.parquet.ParquetFile(seekable(file))  # the metadata are at the end
         names = _arrow_names(parquet.schema_arrow, source)
         total, done = max(1, parquet.metadata.num_rows), 0
         for batch in parquet.iter_batches(batch_size=_rows_per_block(len(names)), columns=names):
@@ -48,7 +48,7 @@ def parquet_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
 
 
 def arrow_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
-    """As :func:`parquet_tables`; the file's own batches are cut into smaller ones."""
+    """Read like :func:`parquet_tables`; the batches of the file are split into smaller ones."""
     pa = pyarrow()
     try:
         arrow = pa.ipc.open_file(seekable(file))
@@ -65,13 +65,13 @@ def arrow_tables(file: BinaryIO, source: str) -> Iterator[tuple[Any, float]]:
 
 
 def _checked(table: Any) -> Any:
-    """The table, or Arrow's error if texts are not UTF-8 or reach beyond their buffer."""
+    """Return the table; raise Arrow's error if texts are not UTF-8 or exceed their buffer."""
     table.validate(full=True)
     return table
 
 
 def _arrow_names(schema: Any, source: str) -> list[str]:
-    """All columns but the index that pandas writes, which is no column of the table."""
+    """Names of all columns except the index that pandas writes."""
     names = [name for name in schema.names if not name.startswith(_PANDAS_INDEX)]
     check_names(names, source)
     return names
@@ -100,7 +100,7 @@ def arff_tables(
 
 
 def _text_lines(file: BinaryIO, source: str) -> Iterator[str]:
-    # A line of old Macs ends in a carriage return, which files take for a part of it.
+    # Lines of old Macs end in a carriage return, which files treat as a part of the line.
     lines = (line for lines in file for line in lines.splitlines())
     for number, line in enumerate(lines, 1):
         try:
@@ -125,8 +125,8 @@ def json_tables(
 ) -> Iterator[tuple[Any, float | None]]:
     """Tables of some thousand rows of JSON lines, and the share of the file that has been read.
 
-    Columns are the keys in the order in which they come. A key that an object lacks is a missing
-    value. Columns with values of different types become the texts that CSV has for them.
+    Columns are the keys in the order of their first occurrence. A key that an object lacks is a
+    missing value. Columns with values of different types become texts, as in CSV.
     """
     pa = pyarrow()
     objects = _json_objects(file, source)
@@ -160,14 +160,14 @@ def _json_objects(file: BinaryIO, source: str) -> Iterator[dict[str, Any]]:
             ) from error
         if not isinstance(row, dict):
             raise ValueError(
-                f"line {number} of {source} is not an object with the names of columns: JSON lines "
-                'are such as {"age": 30, "colour": "red"}'
+                f"line {number} of {source} is not an object with the names of columns: each line "
+                'must be an object such as {"age": 30, "colour": "red"}'
             )
         yield row
 
 
 def _json_column(cells: list[Any], decimal: str) -> Any:
-    """Values of one type, or texts; lists and objects are of a type that cannot be used."""
+    """Values of one type, or texts; lists and objects have a type that cannot be used."""
     pa = pyarrow()
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds & {list, dict}:
@@ -186,7 +186,7 @@ def _json_column(cells: list[Any], decimal: str) -> Any:
 class Sheet:
     """One sheet of a workbook; numbers get the decimal mark of texts.
 
-    It is the first sheet that is not empty, or the one that ``chosen`` names or counts.
+    It is the first sheet that is not empty, or the one whose name or number is ``chosen``.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class Sheet:
         self.name = filled[0] if chosen is None else _chosen_sheet(chosen, list(sheets), source)
         self.others = [name for name in filled if name != self.name]
         sheet = sheets[self.name]
-        # Empty rows at the top are left out already, and count as skipped.
+        # Empty rows at the top are already left out, and count as skipped.
         left_out = sheet.start[0] if sheet.start else 0
         rows = sheet.to_python(skip_empty_area=True)[max(0, skip_rows - left_out) :]
         if not rows:
@@ -222,7 +222,7 @@ class Sheet:
             )
         header, *self._rows = rows
         while self._rows and not any(cell not in ("", None) for cell in self._rows[-1]):
-            self._rows.pop()  # below the table there may be cells with a format and no content
+            self._rows.pop()  # cells below the table may have a format but no content
         self.n_rows = len(self._rows)
         self.names = [(_cell_text(cell, ".") or "").strip() for cell in header]
         self._source, self._decimal = source, decimal
@@ -253,7 +253,7 @@ def _chosen_sheet(chosen: str, names: list[str], source: str) -> str:
 
 
 def _cell_text(cell: Any, decimal: str) -> str | None:
-    """A cell as CSV would have it."""
+    """Text of a cell, as in CSV."""
     if cell is None or cell == "":
         return None
     if isinstance(cell, bool):

@@ -1,4 +1,4 @@
-"""New tables for a fitted model: its columns by name, or an error that says which do not match."""
+"""Match the columns of new tables with those of a fitted model, by name."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from ._cells import category_key
 from ._columns import numbers, texts
 from ._schema import NUMBER, Column, Schema, listed, without_header
 
-# A number is far outside the training range from this many widths of it off its middle.
+# A number is far outside the training range if it is more than this number of range widths away
+# from the middle of the range.
 _FAR = 1.5
 
 
 class NewCategoryError(ValueError):
-    """A category that the training table did not have."""
+    """Error for a category that the training table did not have."""
 
 
 def matching_frame(
@@ -32,7 +33,7 @@ def matching_frame(
     ignore_new_categories: bool = False,
     also_allowed: Sequence[str] = (),
 ) -> Any:
-    """The columns that a model expects, as a pandas data frame.
+    """Select the columns that a model expects, as a pandas data frame.
 
     Parameters
     ----------
@@ -42,8 +43,8 @@ def matching_frame(
     ignore_extra : bool, default=False
         Whether to ignore columns that the model was not fitted on.
     ignore_new_categories : bool, default=False
-        Whether to accept categories that the training table did not have; they belong to none of
-        the known ones.
+        Whether to accept categories that the training table did not have. They are encoded as none
+        of the known categories.
     also_allowed : sequence of str, default=()
         Further columns that the table may have.
 
@@ -82,7 +83,7 @@ def matching_frame(
 
 
 def _known_categories(block: Block, column: Column) -> NDArray:
-    """Texts, as the model knows them: other formats write 2.0 for 2, or True for true."""
+    """Texts in the spelling of the model: other formats write 2.0 for 2, or True for true."""
     values = texts(block, column.name)
     known = set(column.categories)
     spelled = {category_key(category): category for category in column.categories}
@@ -99,7 +100,7 @@ def _known_categories(block: Block, column: Column) -> NDArray:
 
 
 def _warn_of_range(block: Block, column: Column, values: Array) -> None:
-    """Far outside is by more than the whole range of the training data."""
+    """Warn if a number is outside the training range by more than the width of the range."""
     if column.low is None or column.high is None or column.low == column.high:
         return
     middle, width = (column.low + column.high) / 2, column.high - column.low
@@ -122,7 +123,7 @@ def _warn_of_gaps(block: Block, column: Column, values: NDArray) -> None:
             f"gaps {column.name}",
             f"column {column.name!r} of {block.source} has a missing value, in row "
             f"{block.row(int(gaps.argmax()))}, and had none in training: such rows belong "
-            f"to no category of it",
+            f"to none of its categories",
         )
 
 
@@ -139,7 +140,7 @@ def _check_categories(block: Block, column: Column, values: NDArray) -> None:
 
 
 def has_new_categories(block: Block, schema: Schema) -> Mask:
-    """Which rows have, in any column, a category that the training table did not have."""
+    """Mask of the rows that have, in any column, a category unknown to the model."""
     new = np.zeros(block.table.num_rows, dtype=bool)
     for column in schema.columns:
         if column.kind != NUMBER:
@@ -153,7 +154,7 @@ def _is_new(column: Column, values: NDArray) -> Mask:
 
 
 def _meant(missing: list[str], unused: list[str]) -> str:
-    """Columns of the table that the first missing one may be."""
+    """Suggest columns of the table for the first missing column."""
     near = nearest_names(missing[0], unused)[:1]
     if not near:
         return ""

@@ -1,4 +1,4 @@
-"""A classifier fitted on a table, with the schema that new tables must have."""
+"""Classifier fitted on a table, with the schema that new tables must have."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def _has(method: str) -> Callable[[TableModel], bool]:
 
 @dataclass(frozen=True, eq=False)
 class TableModel:
-    """A fitted classifier, the schema of its tables, and a summary of its training.
+    """Fitted classifier, the schema of its tables, and a summary of its training.
 
-    ``predict``, ``decision_function``, ``predict_proba``, ``transform`` and ``explain`` take rows
-    as a program has them: a data frame of pandas or polars, a table of Arrow, or an array with the
-    columns of the schema in their order. Columns of frames and tables are found by name; the target
-    may be among them. A model has the methods that its estimator has.
+    ``predict``, ``decision_function``, ``predict_proba``, ``transform`` and ``explain`` accept rows
+    as a data frame of pandas or polars, an Arrow table, or an array with the columns of the schema
+    in their order. Columns of data frames and tables are found by name; the target may be among
+    them. A model has those of these methods that its estimator has.
 
     Attributes
     ----------
@@ -65,13 +65,12 @@ class TableModel:
     summary : dict
         Summary of the training, in plain JSON values.
     versions : dict
-        Versions of the packages that the file was written with; empty for a model that does not
-        come from a file.
+        Versions of the packages that wrote the file; empty if the model was not loaded from a file.
     fit_seconds : float or None
-        How long the fit took; None for a model that comes from a file, in which it is not stored:
-        the same model makes the same file.
+        Duration of the fit. None if the model was loaded from a file: it is not stored, so that the
+        same model makes the same file.
     noticed : tuple of warnings
-        Warnings about the table and the fit, whose texts are in the summary.
+        Warnings about the table and the fit. Their texts are in the summary.
     """
 
     estimator: BaseEstimator
@@ -83,7 +82,7 @@ class TableModel:
 
     @classmethod
     def of(cls, model: TableModel | BaseEstimator, schema: Schema | None = None) -> TableModel:
-        """A fitted estimator, or what a search has found, as a model for tables.
+        """Make a model for tables from a fitted estimator or a fitted search.
 
         Without a schema, all columns hold numbers.
         """
@@ -98,13 +97,13 @@ class TableModel:
 
     @property
     def classifier(self) -> BaseEstimator:
-        """The classifier behind preprocessing and calibration; of several copies, the first."""
+        """Classifier inside preprocessing and calibration; the first one if there are copies."""
         return inner_classifiers(self.estimator)[0]
 
     def rows(
         self, table: Any, *, ignore_extra: bool = False, ignore_new_categories: bool = False
     ) -> Any:
-        """Rows of a table as the estimator takes them.
+        """Convert the rows of a table to the input of the estimator.
 
         Parameters
         ----------
@@ -113,8 +112,8 @@ class TableModel:
         ignore_extra : bool, default=False
             Whether to ignore columns that the model was not fitted on.
         ignore_new_categories : bool, default=False
-            Whether to accept categories that the training table did not have; they belong to none
-            of the known ones.
+            Whether to accept categories that the training table did not have. They are encoded as
+            none of the known categories.
 
         Returns
         -------
@@ -131,7 +130,7 @@ class TableModel:
 
     @available_if(_has("predict"))
     def predict(self, table: Any, **options: bool) -> NDArray[Any]:
-        """Predict the class of each row, by its label in the fit.
+        """Predict the class of each row.
 
         Parameters
         ----------
@@ -143,13 +142,13 @@ class TableModel:
         Returns
         -------
         ndarray of shape (n_samples,)
-            Classes; of a model that is not a classifier, what it predicts.
+            Class labels, or the predictions of a model that is not a classifier.
         """
         return self.estimator.predict(self.rows(table, **options))
 
     @available_if(_has("decision_function"))
     def decision_function(self, table: Any, **options: bool) -> Array:
-        """Decision value of each row.
+        """Compute the decision value of each row.
 
         Parameters
         ----------
@@ -166,7 +165,7 @@ class TableModel:
 
     @available_if(_has("predict_proba"))
     def predict_proba(self, table: Any, **options: bool) -> Array:
-        """Probability of each class, in the order of ``schema.classes``.
+        """Compute the probability of each class, in the order of ``schema.classes``.
 
         Parameters
         ----------
@@ -183,7 +182,7 @@ class TableModel:
 
     @available_if(_has("transform"))
     def transform(self, table: Any, **options: bool) -> Array:
-        """The features that a transformer makes of each row.
+        """Compute the features of each row by a transformer.
 
         Parameters
         ----------
@@ -200,9 +199,9 @@ class TableModel:
 
     @available_if(lambda model: hasattr(model.classifier, "explain"))
     def explain(self, table: Any, **options: bool) -> Any:
-        """What the decision value of each row rests on, by names of columns.
+        """Explain the decision value of each row, by names of columns.
 
-        It is the ``explain`` of the classifier behind preprocessing and calibration.
+        This calls ``explain`` of the classifier inside preprocessing and calibration.
 
         Parameters
         ----------
@@ -214,23 +213,23 @@ class TableModel:
         Returns
         -------
         Explanation, or MulticlassExplanation for more than two classes
-            With the method ``to_frame``.
+            Explanation with the method ``to_frame``.
         """
         classifier, X = self._explaining(self.rows(table, **options))
         return classifier.explain(X)
 
     def features(self, frame: pd.DataFrame) -> Any:
-        """Rows as the estimator takes them: with names, if it was fitted on names."""
+        """Input of the estimator: with names if it was fitted on names."""
         return frame if hasattr(self.estimator, "feature_names_in_") else frame.to_numpy()
 
     def scores(self, frame: pd.DataFrame) -> Array:
-        """Decision values of rows; probabilities of all classes, if the model is calibrated.
+        """Decision values of rows, or probabilities of all classes if the model is calibrated.
 
-        Of a model that is not a classifier, what it predicts, or the features that it makes.
+        If the model is not a classifier, its predictions, or the features that it computes.
         """
         X = self.features(frame)
         with warnings.catch_warnings():
-            # Whoever matches rows with the schema has been told of numbers far outside.
+            # Matching rows with the schema has already warned of numbers far outside the range.
             warnings.simplefilter("ignore", ExtremeValueWarning)
             if self.gives_probabilities:
                 return self.estimator.predict_proba(X)
@@ -245,25 +244,25 @@ class TableModel:
 
     @property
     def threshold(self) -> Threshold | None:
-        """The threshold of a model that has one of its own, as by FixedThresholdClassifier."""
+        """Decision threshold of the model, such as that of FixedThresholdClassifier, or None."""
         return threshold_of(self.estimator)
 
     @property
     def rejects(self) -> bool:
-        """Whether rows may have no class."""
+        """Whether the model may reject rows, which then have no class."""
         uncalibrated = [] if self.gives_probabilities else inner_classifiers(self.estimator)
         return any(getattr(classifier, "reject", False) for classifier in uncalibrated)
 
     def explained(self, frame: pd.DataFrame) -> tuple[BaseEstimator, Any]:
-        """The classifier that explains rows, and the rows as they reach it, by names of columns."""
+        """Classifier that explains rows, and its input with names of columns."""
         return self._explaining(self.features(frame))
 
     def _explaining(self, X: Any) -> tuple[BaseEstimator, Any]:
         copies = inner_classifiers(self.estimator)
         if len(copies) > 1:
             raise ValueError(
-                f"the probabilities are means of {len(copies)} copies of the classifier, which "
-                "cannot be explained as one: calibrate with ensemble=False"
+                f"the probabilities are means over {len(copies)} copies of the classifier, which "
+                "cannot be explained together: calibrate with ensemble=False"
             )
         classifier = with_classes(copies[0], getattr(self.estimator, "classes_", None))
         X = inner_input(self.estimator, X)
@@ -274,7 +273,7 @@ class TableModel:
         return in_words, pandas().DataFrame(X, columns=names)
 
     def check_schema(self) -> None:
-        """Refuse a schema of other classes, or other columns, than those of the estimator."""
+        """Raise an error if classes or columns of the schema differ from those of the estimator."""
         classes, names = plain_classes(self.estimator), self.schema.names
         if self.schema.classes != classes:
             raise ValueError(
@@ -302,14 +301,14 @@ def _check_takes_numbers(model: TableModel) -> None:
         )
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"the model does not take numbers in all of its columns ({error}): say with schema= "
-            "which of them hold categories, as Schema((Column('colour', 'category', ('blue', "
+            f"the model does not take numbers in all of its columns ({error}): pass a schema= that "
+            "lists the columns with categories, as Schema((Column('colour', 'category', ('blue', "
             "'red')), Column('size', 'number')), classes)"
         ) from error
 
 
 def warn_if_long(classifier: BaseEstimator, table: TrainingTable) -> None:
-    """Warn of a fit that will take minutes."""
+    """Warn if a fit will take minutes."""
     schema = table.schema
     warning = long_fit(classifier, len(table.y), schema.n_encoded, len(schema.classes))
     if warning is not None:
@@ -341,31 +340,32 @@ def fit_table(
     target : str
         The column of the classes.
     estimator : str, default="rdep"
-        Name of a class with its defaults: ``"rdep"``, ``"dep"``, ``"dep_cv"`` and so on, as the
-        help of ``rdep fit`` lists them. Or ``"paper"``: :meth:`rdep.RDEPClassifier.paper`.
+        Name of a classifier, which has its default parameters: ``"rdep"``, ``"dep"``, ``"dep_cv"``
+        and so on, as listed in the help of ``rdep fit``. ``"paper"`` is
+        :meth:`rdep.RDEPClassifier.paper`.
     drop : tuple of str, default=()
-        Columns to leave out. Columns without any value are left out anyway.
+        Columns to leave out. Columns without any value are always left out.
     categorical : tuple of str, default=()
-        Columns of numbers to be treated as categories.
+        Columns of numbers to treat as categories.
     number : tuple of str, default=()
-        Columns of numbers that are not written as such, as ``$1,025.74`` or ``3.1%``, to be read as
-        numbers. The model reads them so in new tables, too.
+        Columns of formatted numbers to read as numbers, such as ``$1,025.74`` or ``3.1%``. The
+        model reads them in the same way in new tables.
     max_categories : int, default=100
         Maximum number of categories of a column.
     drop_unlabelled : bool, default=False
         Whether to leave out rows without a class, with a warning that counts them.
     calibrate : {"sigmoid", "isotonic", "temperature"} or None, default=None
-        Give probabilities, by a :class:`HeldOutCalibration` around the classifier: 5 stratified
-        folds, or as many as the smallest class has rows, determine the map from decision values to
-        probabilities. None means decision values only.
+        Method of a :class:`HeldOutCalibration` of the classifier, which gives probabilities. 5
+        stratified folds, or as many as the smallest class has rows, determine the map from decision
+        values to probabilities. None means decision values only.
     before_fit : function of a classifier and a training table, or None, default=None
-        Called when the table has been read, before the classifier is fitted on it. None warns of
-        a fit that will take minutes.
+        Called after the table has been read, before the classifier is fitted on it. None warns if
+        the fit will take minutes.
     options : ReadOptions or None, default=None
-        How to read the file, where that cannot be seen from it; None finds out.
+        How to read the file. None infers it from the content.
     **parameters
-        Parameters of the classifier to set otherwise, such as ``dep__C``. A dictionary of class
-        weights names the classes by their texts.
+        Parameters of the classifier, such as ``dep__C``. A dictionary of class weights has the
+        texts of the classes as keys.
 
     Returns
     -------
@@ -410,7 +410,7 @@ def fit_table(
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as of_the_fit:
         warnings.simplefilter("always")
-        warnings.simplefilter("ignore", LongFitWarning)  # before_fit has told of it
+        warnings.simplefilter("ignore", LongFitWarning)  # before_fit has already warned
         pipeline.fit(table.frame, table.y)
     seconds = time.perf_counter() - started
     noticed = tuple(warning.message for warning in [*of_the_table, *of_the_fit])

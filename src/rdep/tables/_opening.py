@@ -1,4 +1,4 @@
-"""Files as they come: what their first bytes say they are, decompressed, as text in UTF-8."""
+"""Open files: recognise the format from the first bytes, decompress, and decode text to UTF-8."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PARQUET, ARROW, ARFF, SHEETS, CSV = "Parquet", "Arrow", "ARFF", "sheets", "CSV"
 JSON_LINES = "JSON lines"
 TYPED = (PARQUET, ARROW, ARFF)  # a column has one type in the whole file
 FORMATS = "CSV, Parquet, Arrow (Feather), ARFF, JSON lines, Excel or OpenDocument"
-# What damaged compressed files lead to; OSError is bz2's and pyarrow's.
+# Errors of damaged compressed files; OSError is raised by bz2 and pyarrow.
 DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
-# Of signatures that are letters, so much that no header of a CSV file begins so.
+# Signatures that consist of letters are long enough that no header of a CSV file begins like that.
 _COMPRESSED: dict[bytes, Callable[[BinaryIO], object]] = {
     b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file, mode="rb"),
     **{b"BZh%d1AY&SY" % level: bz2.BZ2File for level in range(1, 10)},
@@ -36,15 +36,15 @@ _COMPRESSED: dict[bytes, Callable[[BinaryIO], object]] = {
     b"\x04\x22\x4d\x18": lambda file: pyarrow().CompressedInputStream(file, "lz4"),
 }
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_MOST_LAYERS = 3  # a file in an archive in an archive; more are made to exhaust the reader
+_MOST_LAYERS = 3  # a file in an archive in an archive; more are an attack on the reader
 _EXPORT = "export the table from there as CSV or Parquet"
 _JSON = "write JSON lines instead, one object for each row, or CSV or Parquet"
-# What cannot be read, and what to do about it.
+# Formats that cannot be read, with a remedy.
 _FOREIGN = (
     *((b"\x80%c" % n, "a Python pickle (it could run any code)", _EXPORT) for n in range(2, 6)),
-    (b"FEA1\0", "a Feather file of the first version", "write it again, as version 2"),
+    (b"FEA1\0", "a Feather file of the first version", "write it again as version 2"),
     (b"\xff\xff\xff\xff", "an Arrow stream", "write it as an Arrow file (Feather) or as Parquet"),
-    (b"\x93NUMPY", "an array of NumPy", "write it as CSV or Parquet, with names of its columns"),
+    (b"\x93NUMPY", "a NumPy array", "write it as CSV or Parquet, with names of its columns"),
     (b"\x89HDF", "an HDF5 file", _EXPORT),
     (b"SQLite format 3", "an SQLite database", _EXPORT),
     (b"Obj\x01", "an Avro file", "convert it to Parquet"),
@@ -54,9 +54,9 @@ _FOREIGN = (
     (b"<", "HTML or XML", _EXPORT),
     *((start, "one JSON document", _JSON) for start in (b"[{", b"[\n", b"[\r", b"{\n", b"{\r")),
 )
-# Objects of JSON lines, as they begin.
+# First bytes of an object in JSON lines.
 _OBJECTS = (b'{"', b'{ "', b"{}")
-# UTF-32 before UTF-16, whose mark it begins with.
+# UTF-32 comes before UTF-16, because its mark begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
@@ -66,28 +66,28 @@ _NAMED_SEPARATORS = {"tab": "\t", "\\t": "\t", "space": " "}
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read a table that does not explain itself.
+    """Options for reading a table, if they cannot be inferred from the file.
 
     The options describe one file, not a model: a model that was fitted on a file with decimal
-    commas predicts a Parquet file as well. The first three are for text. The last two are refused
+    commas also predicts a Parquet file. The first three are for text. The last two raise an error
     for files that have no sheets, or no lines above a header.
 
     Parameters
     ----------
     sep : str or None, default=None
-        What separates the cells of a line: one character, ``"tab"`` or ``"space"``. None finds
-        out which of comma, semicolon, tab and bar it is.
+        Separator of the cells of a line: one character, ``"tab"`` or ``"space"``. None chooses
+        among comma, semicolon, tab and bar.
     decimal : {".", ","} or None, default=None
-        The decimal mark of numbers. None takes a comma where cells are not separated by commas
-        and the first rows leave no doubt, else a point.
+        Decimal mark of numbers. None means a comma if cells are not separated by commas and the
+        first rows leave no doubt, otherwise a point.
     encoding : str or None, default=None
-        A name of an encoding that Python knows, such as ``"latin-1"``. None is UTF-8, or what a
-        byte order mark says.
+        Name of an encoding that Python knows, such as ``"latin-1"``. None means the encoding of the
+        byte order mark, or UTF-8 without a mark.
     na_values : tuple of str, default=()
-        Further cells that stand for a missing value, such as ``"n.a."`` or ``"-999"``.
+        Additional texts of missing values, such as ``"n.a."`` or ``"-999"``.
     sheet : str or None, default=None
-        The sheet of a workbook: its name, or its number from 1 on. None takes the first one that is
-        not empty.
+        Sheet of a workbook: its name, or its number, counted from 1. None means the first sheet
+        that is not empty.
     skip_rows : int, default=0
         Number of lines, or rows of a sheet, above the header.
 
@@ -124,7 +124,7 @@ class ReadOptions:
 
     @property
     def separator(self) -> str | None:
-        """The character that ``sep`` stands for."""
+        """Character that ``sep`` denotes."""
         return None if self.sep is None else _NAMED_SEPARATORS.get(self.sep, self.sep)
 
 
@@ -132,10 +132,10 @@ class ReadOptions:
 def opened(
     source: str, name: str, encoding: str | None = None, begins_below: bool = False
 ) -> Iterator[tuple[BinaryIO, str, Callable[[], float | None]]]:
-    """The content of a file, of what kind it is, and a function for the share that has been read.
+    """Open a file: its content, its format, and a function for the share that has been read.
 
     Text is in UTF-8. ``name`` is for messages. If the table begins below other lines, the first
-    line says nothing of the kind, and text is CSV.
+    line does not show the format, and text is read as CSV.
     """
     if source == STANDARD_INPUT:
         raw: BinaryIO = sys.stdin.buffer
@@ -187,7 +187,7 @@ def _kind(start: bytes) -> str:
 
 
 def _zip_member(file: BinaryIO, name: str) -> BinaryIO | None:
-    """The one file in a zip archive; None for an archive that is a workbook."""
+    """Open the only file in a zip archive; None if the archive is a workbook."""
     try:
         archive = zipfile.ZipFile(seekable(file))
         # Not is_dir(), which fails if an entry has no name.
@@ -197,7 +197,7 @@ def _zip_member(file: BinaryIO, name: str) -> BinaryIO | None:
             return None
         if "rdep.json" in names:
             raise ValueError(f"{name} is a model file of rdep: a table is needed here")
-        # What macOS adds to every archive is no file of the user's.
+        # Files that macOS adds to every archive are not files of the user.
         members = [entry for entry in members if not entry.filename.startswith("__MACOSX/")]
         if len(members) != 1:
             raise ValueError(
@@ -240,7 +240,7 @@ def _with_zeros(start: bytes, name: str) -> str:
 
 
 class _Recoded(io.RawIOBase):
-    """Text in another encoding as UTF-8."""
+    """Convert text from another encoding to UTF-8."""
 
     def __init__(self, file: BinaryIO, name: str, encoding: str):
         self._file, self._name, self._encoding = file, name, encoding
@@ -271,7 +271,7 @@ class _Recoded(io.RawIOBase):
 
 
 def peek(file: BinaryIO, name: str) -> bytes:
-    """The first bytes of a buffered file, which stay in it."""
+    """First bytes of a buffered file, without consuming them."""
     try:
         return cast(io.BufferedReader, file).peek(64)[:64]
     except DAMAGED as error:
@@ -279,5 +279,5 @@ def peek(file: BinaryIO, name: str) -> bytes:
 
 
 def seekable(file: BinaryIO) -> BinaryIO:
-    """The file itself, or its whole content where it can be read only once."""
+    """Return the file, or its whole content in memory if it can be read only once."""
     return file if file.seekable() else io.BytesIO(file.read())

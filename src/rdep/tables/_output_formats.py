@@ -1,4 +1,4 @@
-"""Rows written in blocks, in the format that the ending of a file's name tells."""
+"""Write rows in blocks, in the format given by the ending of the file name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .._utils._imports import pandas, pyarrow
 
 
 def output_format(output: Path | None, json: bool = False) -> str:
-    """The ending that tells the format, or an error that lists those there are.
+    """Find the ending of the file name that gives the format; an error lists the known endings.
 
-    Standard output (None), pipes and devices, whose names tell nothing, get CSV or JSON lines.
+    Standard output (None), pipes and devices have no ending; their format is CSV or JSON lines.
     """
     name = "" if output is None else output.name.lower()
     found = next((ending for ending in _WRITERS if name.endswith(ending)), None)
@@ -26,21 +26,21 @@ def output_format(output: Path | None, json: bool = False) -> str:
         if output is not None and not is_stream(output):
             *others, last = _WRITERS
             raise ValueError(
-                f"the name of the output tells its format, and {str(output)!r} tells none: let it "
-                f"end in {', '.join(others)} or {last}"
+                f"the name of the output gives its format, but {str(output)!r} has no known "
+                f"ending: use a name that ends in {', '.join(others)} or {last}"
             )
         return ".jsonl" if json else ".csv"
     if json and not found.startswith(".json"):
         raise ValueError(
-            f"json=True is not for a file that ends in {found}: leave it out, or let "
-            f"{str(output)!r} end in .jsonl"
+            f"json=True is not for a file that ends in {found}: omit it, or use a name that ends "
+            f"in .jsonl instead of {str(output)!r}"
         )
     return found
 
 
 @contextmanager
 def writing_rows(output: Path | None, json: bool = False) -> Iterator[Callable[[Any], None]]:
-    """A function that writes one ``pyarrow.Table`` after the other, all with the same columns."""
+    """Yield a function that writes one ``pyarrow.Table`` after another with the same columns."""
     writer = _WRITERS[output_format(output, json)]
     if output is None:
         with writer(sys.stdout.buffer) as write:
@@ -67,7 +67,7 @@ def _csv(file: BinaryIO) -> Iterator[Callable[[Any], None]]:
 
 @contextmanager
 def _csv_gz(file: BinaryIO) -> Iterator[Callable[[Any], None]]:
-    # No name and no time, so that the same rows make the same file.
+    # Without name and time, so that the same rows make the same file.
     with (
         gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
         _csv(cast(BinaryIO, packed)) as write,
@@ -87,7 +87,7 @@ def _parquet(file: BinaryIO) -> Iterator[Callable[[Any], None]]:
 
     try:
         yield write
-    finally:  # also where the file is given up, or it would be closed later, by surprise
+    finally:  # also on errors; otherwise it would be closed at a later time
         if parquet is not None:
             parquet.close()
 
@@ -123,7 +123,7 @@ _WRITERS = {
 
 
 def _csv_values(rows, name: str):
-    """Numbers as they are, since pandas writes all of their digits; anything else as text."""
+    """Numbers unchanged, because pandas writes all of their digits; anything else as text."""
     column = rows.column(name)
     if pyarrow().types.is_floating(column.type):
         return column.to_numpy()
@@ -160,6 +160,6 @@ def _texts(column, name: str):
             f"column {name!r} holds values of type {column.type}, which are not written as text: "
             "write a Parquet file (-o NAME.parquet), or do not keep the column"
         ) from error
-    if pa.types.is_timestamp(column.type):  # whole seconds as such
+    if pa.types.is_timestamp(column.type):  # whole seconds without a fraction
         return pa.compute.replace_substring_regex(texts, r"\.0+(Z|[+-]\d{4})?$", r"\1")
     return texts

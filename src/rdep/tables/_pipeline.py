@@ -1,4 +1,4 @@
-"""The scikit-learn pipeline that takes a table with categories and gaps to a classifier."""
+"""scikit-learn pipeline from a table with categories and missing values to a classifier."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .._base._record import Indicator
 from ..hyperboxes import BoxScoreClassifier
 from ._schema import CATEGORY, NUMBER, Schema
 
-# No category is called so: in a table an empty cell is a missing one.
+# No category has this name: an empty cell of a table is missing.
 MISSING_CATEGORY = ""
 PREPROCESSING, SCALER, CLASSIFIER = "preprocessing", "scaler", "classifier"
 
 
 def encoded_name(column: str, category: str) -> str:
-    """Name of the feature that is 1 where a column holds a category."""
+    """Name of the feature that is 1 if a column holds a category."""
     if category == MISSING_CATEGORY:
         return f"{column} is missing"
     return f"{column}={category}"
 
 
 def with_categories(names: Iterable[str], schema: Schema) -> NDArray[Any]:
-    """Names of encoded features, of which those of categories know their words."""
+    """Names of encoded features; those of categories also hold their descriptions in words."""
     known = {}
     for column in schema.columns:
         if column.kind == CATEGORY:
@@ -46,9 +46,9 @@ def with_categories(names: Iterable[str], schema: Schema) -> NDArray[Any]:
 class CategoryEncoder(OneHotEncoder):
     """A :class:`~sklearn.preprocessing.OneHotEncoder` whose features read ``colour=red``.
 
-    The empty category stands for missing values; its feature reads ``colour is missing``. The class
-    exists for these names: a ``feature_name_combiner`` is a function, which no safe model file can
-    hold. Parameters and attributes are those of the ``OneHotEncoder``.
+    The empty category means missing values; its feature reads ``colour is missing``. The class
+    exists for these names, because a ``feature_name_combiner`` is a function, which a safe model
+    file cannot hold. Parameters and attributes are those of the ``OneHotEncoder``.
 
     Examples
     --------
@@ -62,12 +62,12 @@ class CategoryEncoder(OneHotEncoder):
     __module__ = "rdep.tables"
 
     def get_feature_names_out(self, input_features=None):
-        """Names of the features.
+        """Get the names of the encoded features.
 
         Parameters
         ----------
         input_features : array-like of str or None, default=None
-            Names of the columns; None takes those seen in the fit.
+            Names of the columns; None means those seen during fit.
 
         Returns
         -------
@@ -86,12 +86,12 @@ class CategoryEncoder(OneHotEncoder):
 
 
 def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
-    """Fill gaps, encode categories, standardise, classify; data frames all the way.
+    """Make a pipeline that imputes, encodes categories, standardises and classifies.
 
-    Missing numbers become the column's mean, missing categories a category of their own. A
-    category that was not there in the fit is none of the known ones. Features are standardised
-    once: classifiers that have a parameter ``scale_input`` see to it themselves, and a box score
-    does not depend on units, so that it keeps those of the table.
+    Missing numbers become the mean of the column, missing categories a separate category. A
+    category that was not seen during fit is encoded as none of the known ones. Features are
+    standardised once: classifiers with a parameter ``scale_input`` do it themselves. A box score
+    does not depend on units, so it keeps those of the table.
     """
     by_kind = [
         (name, steps, schema.named(kind))
@@ -106,12 +106,12 @@ def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
     ]
     if not (hasattr(classifier, "scale_input") or isinstance(classifier, BoxScoreClassifier)):
         steps.append((SCALER, StandardScaler()))
-    # Frames, so that the classifier knows the names of its features.
+    # Data frames between the steps, so that the classifier knows the names of its features.
     return Pipeline([*steps, (CLASSIFIER, classifier)]).set_output(transform="pandas")
 
 
 def encoded_frame(frame, schema: Schema):
-    """Numbers as they are, gaps as well, and categories as the pipeline encodes them."""
+    """Encode categories like the pipeline; numbers and missing numbers stay unchanged."""
     encoded = frame[schema.named(NUMBER)].copy()
     if schema.named(CATEGORY):
         steps = _category_steps().set_output(transform="pandas")

@@ -1,4 +1,4 @@
-"""What a model expects of a table: columns with names, types and categories, and its classes."""
+"""Schema of the tables of a model: columns with names, types and categories, and classes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from ._cells import number_text
 
 NUMBER, CATEGORY = "number", "category"
-# Files with more columns than this are mostly not tables with one row per sample.
+# Files with more columns are usually not tables with one row per sample.
 MAX_COLUMNS = 50_000
 _SHOWN = 5
 
@@ -24,11 +24,11 @@ class Column:
     name: str
     kind: str  # "number" or "category"
     categories: tuple[str, ...] = ()  # in alphabetical order
-    low: float | None = None  # the smallest and the greatest number of the training data
+    low: float | None = None  # the smallest and the largest number of the training data
     high: float | None = None
-    gaps: bool | None = None  # whether the training data lacked values; None: not known
-    # The unit of numbers that are written with one, or with grouped digits, such as "$" for
-    # $1,025.74; empty if they have none. None: only plain numbers are taken.
+    gaps: bool | None = None  # whether the training data had missing values; None: unknown
+    # Unit of formatted numbers, such as "$" for $1,025.74; empty if they have none. None: only
+    # plain numbers are accepted.
     unit: str | None = None
 
 
@@ -39,11 +39,11 @@ class Schema:
     Attributes
     ----------
     columns : tuple of Column
-        In the order in which the model takes them; tables may have them in any order.
+        Inputs in the order of the model; tables may have them in any order.
     classes : tuple of str or int
-        Empty for a model that is not a classifier.
+        Class labels; empty if the model is not a classifier.
     target : str or None
-        The column with the classes; tables to predict may have it, it is not read.
+        Column with the classes. Tables to predict may have it; it is not read.
     dropped : tuple of str
         Columns of the training table that the model does not use; they are not read either.
     """
@@ -60,7 +60,7 @@ class Schema:
 
     @property
     def n_encoded(self) -> int:
-        """Number of features, of which every category is one."""
+        """Number of features after encoding: every category is one feature."""
         return sum(len(column.categories) or 1 for column in self.columns)
 
     def named(self, kind: str) -> list[str]:
@@ -68,12 +68,12 @@ class Schema:
         return [column.name for column in self.columns if column.kind == kind]
 
     def to_dict(self) -> dict[str, Any]:
-        """The schema as plain JSON values."""
+        """Convert the schema to plain JSON values."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, content: dict[str, Any]) -> Schema:
-        """The inverse of :meth:`to_dict`, also after JSON has made lists of tuples."""
+        """Inverse of :meth:`to_dict`, also if JSON has converted tuples to lists."""
         columns = tuple(
             Column(**{**column, "categories": tuple(column["categories"])})
             for column in content["columns"]
@@ -82,7 +82,7 @@ class Schema:
 
     @classmethod
     def from_estimator(cls, estimator: BaseEstimator) -> Schema:
-        """The schema of an estimator fitted on numbers only, with its feature names."""
+        """Schema of an estimator that was fitted on numbers only, with its feature names."""
         names = getattr(estimator, "feature_names_in_", None)
         if names is None:
             names = [f"x{j}" for j in range(estimator.n_features_in_)]
@@ -90,7 +90,7 @@ class Schema:
 
 
 def plain_classes(estimator: BaseEstimator) -> tuple[str | int, ...]:
-    """The classes of a fitted estimator: integers where all are, else texts, if any."""
+    """Classes of a fitted estimator: integers if all are integers, otherwise texts."""
     classes = np.asarray(getattr(estimator, "classes_", ()))
     if np.issubdtype(classes.dtype, np.integer):
         return tuple(int(label) for label in classes)
@@ -98,7 +98,7 @@ def plain_classes(estimator: BaseEstimator) -> tuple[str | int, ...]:
 
 
 def check_names(names: list[str], source: str) -> None:
-    """Refuse headers that do not identify every column."""
+    """Raise an error if a header does not identify every column."""
     if len(names) > MAX_COLUMNS:
         raise ValueError(
             f"{source} has {len(names):,} columns, at most {MAX_COLUMNS:,} can be used: is the "
@@ -116,7 +116,7 @@ def check_names(names: list[str], source: str) -> None:
 
 
 def without_header(names: list[str]) -> str:
-    """A remark, if half of the names are numbers: the first line may be a row of the table."""
+    """Remark that the first line may be a row of the table, if half of the names are numbers."""
     n_numbers = sum(number_text(name) is not None for name in names)
     if 2 * n_numbers < len(names):
         return ""
@@ -127,9 +127,9 @@ def without_header(names: list[str]) -> str:
 
 
 def split_names(asked: Iterable[str], found: Collection[str]) -> tuple[str, ...]:
-    """Names of columns, where several may be given with commas between them.
+    """Split texts into names of columns; a text may hold several names separated by commas.
 
-    Names may have commas themselves: a text that is the name of a column is that column.
+    Names may contain commas: a text that is the name of a column is not split.
     """
     return tuple(
         name
@@ -145,7 +145,7 @@ def has_index(names: list[str]) -> bool:
 
 
 def listed(names: Iterable[object]) -> str:
-    """The first names for a message, and how many more there are."""
+    """First names of a list for a message, and the number of the others."""
     names = list(names)
     shown = ", ".join(repr(name) for name in names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN:,} more"

@@ -1,4 +1,4 @@
-"""Predictions and explanations of a table, in blocks, to a file or standard output."""
+"""Write predictions and explanations of a table in blocks, to a file or standard output."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from ._opening import JSON_LINES, STANDARD_INPUT, TYPED, ReadOptions
 from ._output_formats import output_format, writing_rows
 from ._schema import listed, split_names
 
-# Rows at a time. The blocks of kernels are smaller; this bounds the other arrays.
+# Rows in a block. The blocks of kernels are smaller; this bounds the other arrays.
 _ROWS = 20_000
-# Columns that are kept, and have the name of a result, begin so.
+# Prefix of kept columns that have the name of a result.
 _KEPT = "kept_"
 
 
 def predictions(model: TableModel, frame):
-    """The class of each row and its scores: decision values, or probabilities if calibrated.
+    """Predict the class of each row and its scores: decision values, or calibrated probabilities.
 
-    Of a model that is not a classifier, what it predicts.
-    Rows that a classifier rejects have no class.
+    If the model is not a classifier, the result is its predictions. Rows that a classifier rejects
+    have no class.
     """
     values = model.scores(frame)
     if not model.schema.classes:
@@ -58,11 +58,11 @@ def predictions(model: TableModel, frame):
 
 
 def explanations(model: TableModel, frame):
-    """The class of each row, and the two coordinates that its decision value rests on.
+    """Explain each row: its class, and the two coordinates that determine its decision value.
 
-    With more than two classes it is the value of the class with the greatest one, against the rest,
-    followed by that of the runner-up. A calibrated model also gives the probability of the class
-    predicted.
+    With more than two classes, the values are those of the class with the largest decision value
+    against the rest, followed by those of the runner-up. A calibrated model also gives the
+    probability of the predicted class.
     """
     classifier, X = model.explained(frame)
     if not hasattr(classifier, "explain"):
@@ -76,7 +76,7 @@ def explanations(model: TableModel, frame):
         result["probability"] = scored.iloc[:, 1:].max(axis=1)
     explained = classifier.explain(X).to_frame()
     if "prediction" in explained and model.gives_probabilities:
-        # Of more than two classes the most probable one need not have the greatest value.
+        # With more than two classes, the most probable one need not have the largest value.
         explained = explained.rename(columns={"prediction": "greatest_decision"})
     return result.join(explained.drop(columns="prediction", errors="ignore"))
 
@@ -94,7 +94,7 @@ def score_table(
     options: ReadOptions | None = None,
     progress: Callable[[Block], None] = lambda block: None,
 ) -> int:
-    """Compute something for every row of a table and write it.
+    """Compute predictions or explanations of every row of a table, and write them.
 
     Parameters
     ----------
@@ -102,20 +102,20 @@ def score_table(
         :func:`predictions` or :func:`explanations`.
     model : TableModel
     source : str
-        A table in any format that :func:`fit_table` reads, or "-" for standard input.
+        Table in any format that :func:`fit_table` reads, or "-" for standard input.
     output : path or None
-        The file appears when it is complete; the ending of its name tells the format. None means
-        standard output.
+        File to write; the ending of its name gives the format. The file appears when it is
+        complete. None means standard output.
     json : bool, default=False
-        JSON lines instead of CSV, where no name tells the format.
+        Whether to write JSON lines instead of CSV, if no file name gives the format.
     keep : sequence of str, default=()
-        Columns of the table to copy to the output, such as an identifier; several names may be
-        in one text, with commas between them. One that has the name of a result, such as
-        ``"score"``, is written as ``"kept_score"``. Formats with types have numbers as numbers.
+        Columns of the table to copy to the output, such as an identifier. A text may hold several
+        names, separated by commas. A column with the name of a result, such as ``"score"``, is
+        written as ``"kept_score"``. Formats with types store numbers as numbers.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :func:`matching_frame`.
     options : ReadOptions or None, default=None
-        How to read the file; None finds out.
+        How to read the file. None infers it from the content.
     progress : function of a Block
         Called after each block.
 
@@ -152,8 +152,8 @@ def score_table(
             progress(block)
     if n_new:
         warn_caller(
-            f"{n_new:,} of {n_rows:,} rows have a category that the model has not seen, which "
-            "belongs to none that it knows",
+            f"{n_new:,} of {n_rows:,} rows have a category that the model has not seen, which is "
+            "none of its known categories",
             UserWarning,
         )
     return n_rows
@@ -171,7 +171,7 @@ def _kept_names(block: Block, keep: Sequence[str]) -> tuple[str, ...]:
 
 
 def _types(block: Block, kept: Sequence[str], source: str, options: ReadOptions) -> dict[str, Any]:
-    """Types of the columns to keep, in all rows; of standard input, in the first ones."""
+    """Types of the columns to keep, from all rows, or from the first rows of standard input."""
     pa = pyarrow()
     types = dict.fromkeys(kept, pa.null())
     if not kept or block.kind in TYPED:
@@ -195,7 +195,7 @@ def _common(one: Any, other: Any, is_empty: bool) -> Any:
 
 
 def _all_new(model: TableModel, *parts: Iterable[Block]) -> str:
-    """How many rows have categories that are new, from a block on to the end of the table."""
+    """Count the rows with new categories, from a block to the end of the table."""
     n_rows = n_new = 0
     for block in chain(*parts):
         n_rows = block.first_row + block.table.num_rows - 1
@@ -218,9 +218,9 @@ def _small(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _with_kept(block: Block, keep: Sequence[str], types: dict[str, Any], result):
-    """Columns of the table as they are, whatever their type, and what was computed.
+    """Table of the kept columns, unchanged, and the results.
 
-    A column that has the name of a result is called ``kept_…``.
+    A kept column with the name of a result is renamed to ``kept_…``.
     """
     pa = pyarrow()
     rows = pa.Table.from_pandas(result, preserve_index=False).replace_schema_metadata()

@@ -1,4 +1,4 @@
-"""A fit on a table in plain JSON values, and the description of a model file as text."""
+"""Summary of a fit on a table as plain JSON values, and description of a model file as text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ._schema import CATEGORY, Column, Schema, listed
 from ._training_table import TrainingTable
 from ._unwrapping import calibrations, inner_classifiers
 
-# Columns and lines of rules that a person reads; JSON has all of them.
+# Number of columns and of lines of rules in the text; JSON has all of them.
 _SHOWN_COLUMNS = 30
 _SHOWN_RULES = 100
 
 
 def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
-    """The training set, the score on it, and what was learned."""
+    """Summarise the training set, the score on it, and the fitted model."""
     classifier = inner_classifiers(pipeline)[0]
     return {
         "rows": len(table.y),
@@ -39,7 +39,7 @@ def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
 
 
 def plain_value(value):
-    """For JSON: objects, such as an ordering, as they print."""
+    """Convert a value for JSON; objects, such as an ordering, become their repr."""
     return value if isinstance(value, str | int | float | list | dict | None) else repr(value)
 
 
@@ -49,15 +49,15 @@ def _calibration(pipeline: Pipeline) -> dict[str, Any] | None:
 
 
 def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
-    """What was learned: one record, or one for each class against the rest.
+    """Records of the fitted operators: one, or one for each class against the rest.
 
-    Empty for a classifier whose decision is not made of a dilation and an erosion.
+    Empty if the decision value of the classifier does not consist of a dilation and an erosion.
     """
     parts = getattr(classifier, "estimators_", [classifier])
     labels = classifier.classes_ if len(parts) > 1 else classifier.classes_[1:]
     records = []
     for label, part in zip(labels, parts, strict=False):
-        # The classifier on ρ(x) may be of any kind.
+        # The classifier on ρ(x) may be any classifier.
         if not isinstance(part, OperatorClassifier) or not isinstance(
             getattr(part, "dep_", part), OperatorClassifier
         ):
@@ -78,7 +78,7 @@ def _decisions(classifier: BaseEstimator) -> list[dict[str, Any]]:
 
 
 def _rules(pipeline: Pipeline, table: TrainingTable) -> str | None:
-    """The whole model in the units of the table, where it is made of boxes of columns."""
+    """Rules of the whole model in the units of the table, if it consists of boxes of columns."""
     classifier = inner_classifiers(pipeline)[0]
     if not hasattr(classifier, "_rules"):
         return None
@@ -87,14 +87,14 @@ def _rules(pipeline: Pipeline, table: TrainingTable) -> str | None:
     rows = pipeline.named_steps[PREPROCESSING].transform(table.frame).to_numpy(dtype=float)
     try:
         return str(classifier._rules(names, len(names), scalers, rows))
-    except ValueError:  # members, or another classifier on ρ(x), make no boxes of columns
+    except ValueError:  # no boxes of columns: members, or another classifier on ρ(x)
         return None
 
 
 def description_text(description: dict[str, Any], warning_text: Callable[[str], str] = str) -> str:
-    """What ``rdep inspect`` prints; control characters, which a terminal obeys, are replaced.
+    """Text that ``rdep inspect`` prints, with control characters replaced.
 
-    Warnings about the training are put into other words by ``warning_text``.
+    ``warning_text`` rephrases warnings about the training.
     """
     try:
         lines = _lines(description, warning_text)
@@ -134,8 +134,8 @@ def _training(summary: dict[str, Any]) -> list[str]:
     if summary["calibration"] is not None:
         lines.append(
             f"calibrated  {summary['calibration']['method']}, by {summary['calibration']['folds']} "
-            "folds: the class of the greatest probability is predicted; what follows is the "
-            "classifier inside"
+            "folds: the class with the largest probability is predicted; the lines below describe "
+            "the classifier inside"
         )
     for decision in summary["decisions"]:
         members = f", members {', '.join(decision['members'])}" if decision["members"] else ""

@@ -1,4 +1,4 @@
-"""The training set in a table: features, classes, the schema of both, and remarks on columns."""
+"""Read a training set from a table: features, classes, their schema, and remarks on columns."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from ._opening import ReadOptions
 from ._pipeline import MISSING_CATEGORY, encoded_name
 from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names, without_header
 
-# A target with more values than this, or than half the rows, is not taken for classes.
+# A target with more values than this, or than half the rows, is not a column of classes.
 _MAX_CLASSES = 100
 _MAX_CATEGORIES = 100
 _SHOWN_WORDS = 3
 # Integers with more values than this look like a count or a measurement, not like classes.
 _MANY_CLASSES = 20
-# What pandas calls its own index of the rows, when it reads it as a column.
+# Name that pandas gives to its own index of the rows, if it reads it as a column.
 _PANDAS_NAME = "Unnamed: "
-# Fewer rows may all differ by chance.
+# Minimum number of rows for these remarks: fewer rows may all differ by chance.
 _FEWEST_ROWS = 10
-_EXACT = 2.0**53  # integers beyond are not all numbers of double precision
+_EXACT = 2.0**53  # larger integers are not all exact in double precision
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class TrainingTable:
     frame: Any  # a pandas.DataFrame
     y: NDArray
     schema: Schema
-    aside: dict[str, Any] = field(default_factory=dict)  # pandas.Series that are no features
+    aside: dict[str, Any] = field(default_factory=dict)  # pandas.Series that are not features
 
 
 def read_training_table(
@@ -69,25 +69,26 @@ def read_training_table(
     Parameters
     ----------
     source : str
-        A file of any format that :func:`read_blocks` reads, or "-" for standard input.
+        File in any format that :func:`read_blocks` reads, or "-" for standard input.
     target : str
         The column of the classes.
     drop : tuple of str, default=()
-        Columns to leave out. Columns without any value are left out anyway.
+        Columns to leave out. Columns without any value are always left out.
     categorical : tuple of str, default=()
-        Columns of numbers to be treated as categories.
+        Columns of numbers to treat as categories.
     number : tuple of str, default=()
-        Columns of numbers that are not written as such: ``$1,025.74``, ``3.1%``, ``(12)``. The
-        schema says so, and new tables are read the same way.
+        Columns of formatted numbers to read as numbers: ``$1,025.74``, ``3.1%``, ``(12)``. The
+        schema stores this, and new tables are read in the same way.
     max_categories : int, default=100
-        Maximum number of categories of a column: names and free text are refused.
+        Maximum number of categories of a column. Columns with more, such as names and free text,
+        raise an error.
     drop_unlabelled : bool, default=False
-        Whether to leave out rows without a class, with a warning that counts them; otherwise they
-        are refused.
+        Whether to leave out rows without a class, with a warning that counts them. Otherwise they
+        raise an error.
     aside : tuple of str, default=()
-        Columns that are no features, but say which rows belong together, for example.
+        Columns that are not features, for example groups of rows that belong together.
     options : ReadOptions or None, default=None
-        How to read the file; None finds out.
+        How to read the file. None infers it from the content.
 
     Returns
     -------
@@ -105,10 +106,10 @@ def read_training_table(
         raise ValueError(f"{both[0]!r} cannot be read as numbers and as categories: choose one")
     if target in number:
         raise ValueError(
-            f"{target!r} is the target, which holds classes: it is not read as numbers"
+            f"{target!r} is the target, which holds classes: it cannot be read as numbers"
         )
     if target in aside:
-        raise ValueError(f"{target!r} is the target and cannot say which rows belong together")
+        raise ValueError(f"{target!r} is the target and cannot define groups of rows")
     if drop_unlabelled:
         block = _labelled(block, target)
     dropped = {*drop, *aside, *_useless(block, target, {*drop, *categorical, *aside})}
@@ -140,7 +141,7 @@ def read_training_table(
 
 
 def _useless(block: Block, target: str, named: set[str]) -> list[str]:
-    """Columns without any value, and the index that pandas wrote and read again."""
+    """Columns without any value, and the index that pandas has written."""
     table = block.table
     useless = []
     for name in table.column_names:
@@ -157,17 +158,17 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
             useless.append(name)
             warn_caller(
                 f"column {name!r} of {block.source} is left out: it is an index that pandas wrote, "
-                "and numbers the rows",
+                "which numbers the rows",
                 UserWarning,
             )
     return useless
 
 
 def _labelled(block: Block, target: str) -> Block:
-    """The rows that have a class, with the numbers that they have in the table."""
+    """Select the rows that have a class; they keep their row numbers in the table."""
     has_class = block.table.column(target).is_valid().to_numpy()
     n_missing = int((~has_class).sum())
-    if n_missing in (0, len(has_class)):  # without any, the target is refused as such
+    if n_missing in (0, len(has_class)):  # without any class, another error is raised
         return block
     warn_caller(
         f"the target {target!r} of {block.source} is missing in {n_missing:,} of "
@@ -179,7 +180,7 @@ def _labelled(block: Block, target: str) -> Block:
 
 
 def read_classes(block: Block, target: str) -> NDArray:
-    """The class of each row: integers where all are, else texts."""
+    """Read the class of each row: integers if all are integers, otherwise texts."""
     where = f"the target {target!r} of {block.source}"
     column = block.table.column(target)
     if column.null_count:
@@ -218,7 +219,7 @@ def read_classes(block: Block, target: str) -> NDArray:
         )
         if counts.min() < 2:
             raise ValueError(f"{looks}. A classifier needs classes: group the numbers first")
-        warn_caller(f"{looks}, and each becomes a class. Group the numbers, if so", UserWarning)
+        warn_caller(f"{looks}, and each becomes a class. If so, group the numbers", UserWarning)
     _warn_of_spellings(classes, counts, where)
     if counts.min() < 2:
         raise ValueError(
@@ -229,7 +230,7 @@ def read_classes(block: Block, target: str) -> NDArray:
 
 
 def _warn_of_spellings(classes: NDArray, counts: NDArray, where: str) -> None:
-    """Classes that are one but for upper and lower case and spaces."""
+    """Warn of classes that differ only in case or spaces."""
     alike = defaultdict(list)
     for label, count in zip(classes.tolist(), counts.tolist(), strict=True):
         alike["".join(str(label).split()).casefold()].append(f"{label!r} ({count} rows)")
@@ -238,13 +239,13 @@ def _warn_of_spellings(classes: NDArray, counts: NDArray, where: str) -> None:
         warn_caller(
             f"{where} has classes that differ only in upper and lower case or spaces: "
             f"{'; '.join(twice)}. They are trained as different classes: if they are the same, "
-            "write them alike",
+            "spell them alike",
             UserWarning,
         )
 
 
 def _integers(texts: NDArray) -> NDArray:
-    """Integers with all their digits, or texts where 64 bits do not hold them."""
+    """Integers with all their digits, or texts if 64 bits are too few."""
     try:
         return texts.astype(np.int64)
     except (OverflowError, ValueError):
@@ -279,7 +280,7 @@ def _category_column(
 
 
 def _check_features(columns: list[Column], source: str) -> None:
-    """Each feature behind the encoding must have a name of its own."""
+    """Raise an error if two features have the same name after encoding."""
     made_by: dict[str, str] = {}
     for column in columns:
         names = [column.name]
@@ -302,7 +303,7 @@ def _no_such_column(name: str, found: list[str], source: str) -> str:
 
 
 def _refuse_misread_texts(block: Block, name: str) -> None:
-    """Numbers with commas, and dates, would make as many categories as there are values."""
+    """Raise an error for numbers with commas, times and dates that would become categories."""
     where = f"column {name!r} of {block.source}"
     if found := first_number_with_comma(block, name):
         raise ValueError(
@@ -312,9 +313,9 @@ def _refuse_misread_texts(block: Block, name: str) -> None:
         )
     if found := first_disguised_number(block, name):
         raise ValueError(
-            f"{where} has numbers that are not written as such, {found[1]!r} in row {found[0]} for "
-            f"one: to read them as numbers give number={(name,)!r}, for categories "
-            f"categorical={(name,)!r}{_words_beside(block, name)}"
+            f"{where} has formatted numbers, such as {found[1]!r} in row {found[0]}: to read them "
+            f"as numbers give number={(name,)!r}, for categories give categorical={(name,)!r}"
+            f"{_words_beside(block, name)}"
         )
     if found := first_time(block, name):
         raise ValueError(
@@ -331,7 +332,7 @@ def _refuse_misread_texts(block: Block, name: str) -> None:
 
 
 def _words_among_numbers(block: Block, name: str) -> str | None:
-    """A remark on a column of numbers with a few words in it."""
+    """Remark on a column of numbers that contains a few words."""
     words = words_among_numbers(block, name)
     if not words:
         return None
@@ -350,7 +351,7 @@ def _words_among_numbers(block: Block, name: str) -> str | None:
 
 
 def _words_beside(block: Block, name: str) -> str:
-    """What to do with words among numbers that are not written as such."""
+    """Advice on words among formatted numbers."""
     words = tuple(words_among_numbers(block, name))[:_SHOWN_WORDS]
     return (
         f"; if {listed(words)} stand for missing values, also ReadOptions(na_values={words!r})"
@@ -360,39 +361,39 @@ def _words_beside(block: Block, name: str) -> str:
 
 
 def _warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
-    """Numbers that identify rows."""
+    """Warn of numbers that identify rows."""
     where = f"column {name!r} of {block.source}"
     remedy = f"leave it out (drop={(name,)!r})"
     known = values[~np.isnan(values)]
     if _numbers_rows(known):
         warn_caller(
             f"{where} numbers the rows from {known.min():g} to {known.max():g}, which says nothing "
-            f"of new ones: {remedy}",
+            f"about new rows: {remedy}",
             UserWarning,
         )
     elif np.abs(known).max() > _EXACT and (known == np.round(known)).all():
         example = block.table.column(name).drop_null()[0].as_py()
         warn_caller(
-            f"{where} has integers of more than 15 digits, such as {example}, of which the "
-            f"last are lost: if it identifies rows, {remedy}; for categories give "
+            f"{where} has integers of more than 15 digits, such as {example}, whose last "
+            f"digits are lost: if it identifies rows, {remedy}; for categories give "
             f"categorical={(name,)!r}",
             UserWarning,
         )
 
 
 def _warn_of_identifiers(name: str, values: NDArray, source: str) -> None:
-    """Texts of which every row has another one."""
+    """Warn if a text column is unique in every row (an identifier)."""
     known = [value for value in values if isinstance(value, str)]
     if len(known) >= _FEWEST_ROWS and len(set(known)) == len(values):
         warn_caller(
-            f"column {name!r} of {source} has another text in every row, such as {known[0]!r}: it "
-            f"identifies rows and says nothing of new ones. Leave it out (drop={(name,)!r})",
+            f"column {name!r} of {source} has a different text in every row, such as {known[0]!r}: "
+            f"it identifies rows and says nothing about new rows. Leave it out (drop={(name,)!r})",
             UserWarning,
         )
 
 
 def _warn_of_copies(content: dict[str, NDArray], y: NDArray, target: str, source: str) -> None:
-    """Features that are the target under another name; a gap counts as a value."""
+    """Warn of features that are the target under another name; a gap counts as a value."""
     codes, classes = pandas().factorize(y)
     for name, values in content.items():
         found, distinct = pandas().factorize(values, use_na_sentinel=False)
@@ -401,7 +402,7 @@ def _warn_of_copies(content: dict[str, NDArray], y: NDArray, target: str, source
         ):
             warn_caller(
                 f"column {name!r} of {source} is a copy of the target {target!r}: if it is not "
-                f"known of new rows, leave it out (drop={(name,)!r})",
+                f"known for new rows, leave it out (drop={(name,)!r})",
                 UserWarning,
             )
 

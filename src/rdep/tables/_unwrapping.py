@@ -1,4 +1,4 @@
-"""The classifier inside a fitted estimator: behind pipelines, calibration, thresholds, searches."""
+"""Classifier inside a fitted estimator: in pipelines, calibration, thresholds and searches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .._utils._sklearn_fitted import BaseSearchCV, positive_label
 
 
 def without_searches(estimator: BaseEstimator) -> BaseEstimator:
-    """A fitted estimator with what each search over parameters has found in place of the search."""
+    """Replace each parameter search inside a fitted estimator by the estimator that it found."""
     check_is_fitted(estimator)
     if isinstance(estimator, BaseSearchCV):
         if not hasattr(estimator, "best_estimator_"):
@@ -50,7 +50,7 @@ def without_searches(estimator: BaseEstimator) -> BaseEstimator:
 
 
 def _fixed(tuned: TunedThresholdClassifierCV) -> FixedThresholdClassifier:
-    """The classifier with the threshold that was found, without what searched for it."""
+    """Classifier with the threshold that a search found."""
     found = without_searches(tuned.estimator_)
     fixed = FixedThresholdClassifier(
         clone(found),
@@ -72,7 +72,7 @@ def _has_search(estimator: BaseEstimator) -> bool:
 
 
 def inside(estimator: BaseEstimator) -> list[BaseEstimator]:
-    """What a fitted estimator leaves the classification to: several copies, one, or none."""
+    """Inner classifiers of a fitted estimator: several copies, one, or none."""
     if isinstance(estimator, Pipeline):
         return [estimator[-1]]
     if isinstance(estimator, FrozenEstimator):
@@ -85,7 +85,7 @@ def inside(estimator: BaseEstimator) -> list[BaseEstimator]:
 
 
 def inner_classifiers(estimator: BaseEstimator) -> list[BaseEstimator]:
-    """The classifiers behind all pipelines and calibrations: one, or the copies of an ensemble."""
+    """Classifiers inside all pipelines and calibrations: one, or the copies of an ensemble."""
     found = inside(estimator)
     if not found:
         return [estimator]
@@ -93,12 +93,12 @@ def inner_classifiers(estimator: BaseEstimator) -> list[BaseEstimator]:
 
 
 def output(estimator: BaseEstimator, X: Any) -> NDArray:
-    """What an estimator makes of samples that are not classified: predictions, or features."""
+    """Output of an estimator that is not a classifier: predictions or features."""
     return estimator.predict(X) if hasattr(estimator, "predict") else estimator.transform(X)
 
 
 def first_step(estimator: BaseEstimator) -> BaseEstimator:
-    """What samples meet first: a transformer, or the classifier itself."""
+    """First step that receives the samples: a transformer, or the classifier itself."""
     if isinstance(estimator, Pipeline):
         return first_step(estimator[0])
     found = inside(estimator)
@@ -106,28 +106,28 @@ def first_step(estimator: BaseEstimator) -> BaseEstimator:
 
 
 def inner_input(estimator: BaseEstimator, X: Any) -> Any:
-    """Samples as they reach the classifier, of which there is one."""
+    """Input of the inner classifier; there must be only one."""
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
         X = estimator[:-1].transform(X)
     return inner_input(inside(estimator)[0], X) if inside(estimator) else X
 
 
 def calibrations(estimator: BaseEstimator) -> list[CalibratedClassifierCV]:
-    """The calibration in front of the classifier, if there is one."""
+    """Calibrations around the classifier, if there are any."""
     own = [estimator] if isinstance(estimator, CalibratedClassifierCV) else []
     return own + [found for part in inside(estimator)[:1] for found in calibrations(part)]
 
 
 class Threshold(NamedTuple):
-    """From which score on a class is predicted, in place of the sign or the greatest one."""
+    """Score from which on a class is predicted, instead of the sign or the largest score."""
 
     value: float
-    positive: int  # the place of this class among both
-    of_probabilities: bool  # or of decision values, of the second class
+    positive: int  # index of this class, 0 or 1
+    of_probabilities: bool  # otherwise of decision values, which are those of the second class
 
 
 def threshold_of(estimator: BaseEstimator) -> Threshold | None:
-    """The threshold that an estimator predicts by, if one was chosen; calibration needs none."""
+    """Decision threshold of an estimator, if one was chosen; calibration needs none."""
     if isinstance(estimator, Pipeline | FrozenEstimator):
         return threshold_of(inside(estimator)[0])
     if not isinstance(estimator, FixedThresholdClassifier):
@@ -147,7 +147,7 @@ def threshold_of(estimator: BaseEstimator) -> Threshold | None:
 
 
 def inner_names(estimator: BaseEstimator, names: list[str]) -> list[str] | None:
-    """Names of the features that reach the classifier, from those of the columns, if known."""
+    """Names of the features of the inner classifier, from the names of the columns, if known."""
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
         try:
             names = list(map(str, estimator[:-1].get_feature_names_out(names)))
@@ -157,7 +157,7 @@ def inner_names(estimator: BaseEstimator, names: list[str]) -> list[str] | None:
 
 
 def with_names(classifier: BaseEstimator, names: Iterable[str]) -> BaseEstimator:
-    """A copy of a classifier with names of features, which may know the categories they encode."""
+    """Copy of a classifier with names of features, which may hold the categories they encode."""
     named = copy(classifier)
     named.feature_names_in_ = np.array(list(names), dtype=object)
     if hasattr(classifier, "estimators_"):  # one against the rest
@@ -166,7 +166,7 @@ def with_names(classifier: BaseEstimator, names: Iterable[str]) -> BaseEstimator
 
 
 def with_classes(classifier: BaseEstimator, classes: NDArray | None) -> BaseEstimator:
-    """A classifier with these labels of its classes: some calibrations number them inside."""
+    """Classifier with these class labels, because some calibrations replace them by codes."""
     if classes is None or np.array_equal(classifier.classes_, classes):
         return classifier
     named = copy(classifier)

@@ -1,10 +1,10 @@
 r"""The best convex combination of a trained dilation and a trained erosion.
 
 The paper's ``eq:hinge-loss``: :math:`H(\beta) = \sum_i s_i \max\{0, -d_i [\beta \delta_i +
-(1-\beta) \varepsilon_i]\}` is convex and piecewise linear, its square-hinge relative piecewise
-quadratic. Either one's derivative changes only where some sample's value crosses zero, so sorting
-those crossings finds *all* minimisers: an interval. When the classes are separated it is often the
-whole of [0, 1], and its ends are less accurate than its midpoint, which is taken.
+(1-\beta) \varepsilon_i]\}` is convex and piecewise linear; with the squared hinge it is piecewise
+quadratic. The formula of the derivative changes only where the value of a sample crosses zero, so
+sorting these crossings finds *all* minimisers: an interval. If the classes are separated, the
+interval is often the whole of [0, 1]. Its midpoint is used, because its ends are less accurate.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .._utils._typing import Array
 
 LOSSES = ("hinge", "squared_hinge")
 
-# Relative to the largest value: a smaller difference of two values is rounding.
+# Differences of two values below this share of the largest value are rounding.
 _SAME = 8 * np.finfo(float).eps
 
-# Relative to the sum of all slopes, below which the derivative is zero.
+# The derivative is zero if it is below this share of the sum of all slopes.
 _FLAT = 1e-12
 
 
@@ -30,7 +30,7 @@ def best_combination(
     loss: str = "hinge",
     margin: Array | float = 0.0,
 ) -> tuple[float, tuple[float, float]]:
-    """β at the middle of the interval of minimisers, and that interval.
+    """Compute the β that minimises the loss of the combination, and the interval of minimisers.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def best_combination(
     loss : "hinge" or "squared_hinge", default="hinge"
         Loss of the decision value.
     margin : float or array of shape (n_samples,), default=0.0
-        Margin μ that the decision value should exceed on the side of its class; the paper has none.
+        Margin μ that the decision value should exceed on the side of its class; 0 in the paper.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def best_combination(
     largest = max(np.abs(dilated).max(), np.abs(eroded).max(), np.finfo(float).tiny)
     intercept = (margin - signs * eroded) / largest
     difference = dilated - eroded
-    # Operators that are the same but for rounding leave β free.
+    # Operators that are equal up to rounding leave β free.
     difference[np.abs(difference) <= _SAME * largest] = 0.0
     slope = -signs * difference / largest
     low, high = minimising_beta(intercept, slope, sample_weight, loss)
@@ -70,11 +70,10 @@ def best_combination(
 def minimising_beta(
     intercept: Array, slope: Array, weights: Array, loss: str = "hinge", tilt: float = 0.0
 ) -> tuple[float, float]:
-    """All minimisers of the loss plus ``tilt`` times β, the ends of an interval.
+    """Compute the ends of the interval of β that minimises the loss plus ``tilt`` times β.
 
-    The loss of a sample is intercept + β·slope where that is positive. The minimisers are the
-    zeros of the derivative, which is non-decreasing, and linear (hinge: constant) between
-    crossings.
+    The loss of a sample is intercept + β·slope if that is positive. The minimisers are the zeros
+    of the derivative. It is non-decreasing, and linear (hinge: constant) between crossings.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         crossings = -intercept / slope
@@ -84,13 +83,13 @@ def minimising_beta(
     breaks = np.concatenate([[0.0], sorted_crossings, [1.0]])
     breaks = breaks[np.concatenate([[True], breaks[1:] > breaks[:-1]])]
     left, right = breaks[:-1], breaks[1:]
-    # Which samples have a loss is evaluated in the middle of each piece, away from all crossings.
+    # The samples with a loss are determined at the middle of each piece, away from all crossings.
     crossed = np.searchsorted(sorted_crossings, (left + right) / 2)
     loses_at_first = np.where(inside, slope < 0, intercept + slope / 2 > 0)
     enters = np.where(slope > 0, 1.0, -1.0)[inside][order]
 
     def over_losers(term: Array) -> Array:
-        """Sum of ``term`` over the samples that lose, on every piece."""
+        """Sum ``term`` over the samples that have a loss, on every piece."""
         changes = np.concatenate([[0.0], np.cumsum(enters * term[inside][order])])
         return term[loses_at_first].sum() + changes[crossed]
 
@@ -100,7 +99,7 @@ def minimising_beta(
         value = over_losers(weights * slope * intercept)
         growth = over_losers(weights * slope**2)
     value = value + tilt
-    # Samples that lose nowhere take no part in any sum, however much they weigh.
+    # Samples that never have a loss are in no sum, whatever their weights are.
     loses = loses_at_first | inside
     flat = _FLAT * (float(weights[loses] @ np.abs(slope[loses])) + abs(tilt))
     at_left, at_right = value + growth * left, value + growth * right
@@ -116,5 +115,5 @@ def minimising_beta(
     if fallen.any():
         k = len(fallen) - 1 - int(np.argmax(fallen[::-1]))
         high = right[k] if at_right[k] <= flat else roots[k]
-    # A minimiser at a single kink is found from both sides, in either order by rounding.
+    # A minimiser at a single kink is found from both sides; rounding may exchange the two.
     return float(min(low, high)), float(max(low, high))

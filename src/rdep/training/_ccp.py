@@ -15,7 +15,7 @@ from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._settings import Procedure
 from .majoriser._descent import minimise
 
-# A guard: HiGHS finishes a step after which the descent is not done. No data tried came near it.
+# A guard: HiGHS finishes a step that takes the descent longer than this. No data tried came near.
 STEP_LIMIT = 2000
 
 
@@ -41,7 +41,7 @@ class Trace:
         return self.history[-1]
 
     def escaped_to(self, found: Evaluation) -> Trace:
-        """The same, with a point that a coordinate search found at its end."""
+        """Append a point that a coordinate search found."""
         return replace(
             self,
             at=found,
@@ -51,7 +51,7 @@ class Trace:
 
 
 def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure) -> Trace:
-    """CCP until no step descends, or ``max_iter`` steps in all."""
+    """Run CCP until no step descends, or for ``max_iter`` steps in total."""
     at, history = trace.at, list(trace.history)
     status, n_iter, fallbacks = ITERATION_LIMIT, trace.n_iter, trace.fallbacks
     while n_iter < procedure.max_iter and status == ITERATION_LIMIT:
@@ -60,10 +60,10 @@ def convex_concave(problem: DilationProblem, trace: Trace, procedure: Procedure)
         fallbacks += procedure.solver == "descent" and certified_by != "set directions"
         next_at = problem.at(minimiser)
         if next_at.objective >= history[-1]:
-            # This point minimises its own majoriser, and the search just made is the proof.
+            # This point minimises its own majoriser; the search that found no descent proves it.
             status = CONVERGED
             break
-        # A small decrease proves nothing: the next step may see other deciding features.
+        # A small decrease proves nothing: the next step may have other deciding features.
         if history[-1] - next_at.objective < procedure.tol * next_at.objective:
             status = TOLERANCE
         at = next_at
@@ -93,7 +93,7 @@ def _minimise(at: Evaluation, solver: str) -> tuple[Array, str, float]:
 
 
 def _distance_to_fixed_point(at: Evaluation, solver: str) -> tuple[str, float]:
-    """How far a point is from minimising its own majoriser, without leaving it."""
+    """Measure how far a point is from minimising its own majoriser, without moving it."""
     deciding = at.deciding_features()
     if solver == "descent":
         step = at.problem.convex_step(deciding)

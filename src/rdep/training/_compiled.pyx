@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""The descent of one operator in compiled form: the same steps as the NumPy form, as plain loops.
+"""Compiled form of the descent of one operator: the same steps as the NumPy form, as plain loops.
 
-``_ccp``, ``majoriser`` and ``_escape`` are the form to read; names here are theirs. Everything runs without the
-GIL, but for signals, the history, escapes, and samples of which many are tied: what becomes of these is
-decided by the NumPy form. Continuous features have few of them.
+Read ``_ccp``, ``majoriser`` and ``_escape`` first; this module uses their names. Everything runs
+without the GIL, except signals, the history, escapes, and steps with many tied samples. The NumPy
+form decides such ties. Continuous features have few of them.
 """
 
 import numpy as np
@@ -17,19 +17,19 @@ from libc.string cimport memcpy, memset
 from .majoriser._directions import steepest_of_tied
 
 cdef enum:
-    BLOCK = 512  # samples at a time, whose maxima stay in the cache; a literal in ranges
+    BLOCK = 512  # samples in a block, whose maxima stay in the cache; a literal in ranges
     PLAIN_STEPS = 60
     NARROWING = 8
     FEWEST_NEAR = 256
-    FEW = 6  # tied negatives, whose sets can all be tried
+    FEW = 6  # number of tied negatives up to which all sets are tried
     WORK_BETWEEN_SIGNALS = 1 << 24  # sums of a value and a coordinate
 ctypedef double *Doubles
 ctypedef Py_ssize_t *Indices
 ctypedef const double **Rows  # by coordinate
 cdef enum:
     CONVERGED, TOLERANCE, ITERATION_LIMIT, STEP_LIMIT
-# Added to the number of each coordinate that attains a maximum: the sum is less than twice this
-# where only one does. No sum of numbers of coordinates reaches it.
+# Added to the index of each coordinate that attains a maximum: the sum is below twice this number
+# if only one coordinate attains it. No sum of indices of coordinates reaches this number.
 cdef double ONE = <double> (<uint64_t> 1 << 48)
 
 
@@ -39,9 +39,9 @@ cdef inline Py_ssize_t block_size(Py_ssize_t start, Py_ssize_t n) noexcept nogil
 
 cdef extern from *:
     """
-    /* Plain loops over samples, which compilers turn into vector instructions; with GCC and glibc,
-       whose loader can choose, into those of the processor at hand. The choice is made before
-       sanitizers are ready. */
+    /* Plain loops over samples, which compilers turn into vector instructions. With GCC and glibc,
+       the loader chooses the instructions of the processor at hand. It does so before sanitizers
+       are ready. */
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) \\
         && !defined(__SANITIZE_ADDRESS__)
     #define KERNEL __attribute__((target_clones("avx2", "default"))) static
@@ -68,7 +68,7 @@ cdef extern from *:
         for (Py_ssize_t i = 0; i < n; i++) sum[i] += row[i] + shift >= limit[i] ? number : 0.0;
     }
 
-    /* The sum in eight parts, which do not wait for each other: the same on every machine. */
+    /* The sum in eight independent parts: the same on every machine. */
     KERNEL double total(const double *terms, Py_ssize_t n) {
         double part[8] = {0.0};
         Py_ssize_t i = 0, k;
@@ -78,13 +78,13 @@ cdef extern from *:
         return part[0];
     }
 
-    /* The terms of some samples are written down before they are added. */
+    /* The terms of a block of samples are stored before they are added. */
     #define RETURN_SUM_WHERE(condition, term) \\
         double terms[512], sum = 0.0; \\
         for (Py_ssize_t start = 0, end; start < n; start = end) { \\
             end = n - start > 512 ? start + 512 : n; \\
             for (Py_ssize_t i = start; i < end; i++) { \\
-                double value = term;  /* in any case: no branch */ \\
+                double value = term;  /* unconditional: no branch */ \\
                 terms[i - start] = condition ? value : 0.0; \\
             } \\
             sum += total(terms, end - start); \\
@@ -130,7 +130,7 @@ cdef extern from *:
 cdef void maxima(
     Rows rows, const double *u, Py_ssize_t n, double *top, Py_ssize_t m
 ) noexcept nogil:
-    """The largest value of each sample."""
+    """Largest value of each sample."""
     cdef Py_ssize_t start, j
     for start in range(0, m, 512):
         fill(top + start, -INFINITY, block_size(start, m))
@@ -141,7 +141,7 @@ cdef void maxima(
 cdef Py_ssize_t part_below(
     double *keys, double *weights, Py_ssize_t n, double pivot, bint or_equal
 ) noexcept nogil:
-    """Bring the keys below the pivot to the front: how many."""
+    """Move the keys below the pivot to the front, and return their number."""
     cdef Py_ssize_t i, store = 0
     cdef double key, weight
     for i in range(n):
@@ -153,7 +153,7 @@ cdef Py_ssize_t part_below(
 
 
 cdef Py_ssize_t first_of_the_least(const double *values, Py_ssize_t n, double rounding) noexcept nogil:
-    """Of sets that come after their subsets: the first is within all others that are as good."""
+    """First minimum up to rounding; sets come after their subsets, so it is the smallest set."""
     cdef Py_ssize_t i
     cdef double least = values[0]
     for i in range(n):
@@ -165,7 +165,7 @@ cdef Py_ssize_t first_of_the_least(const double *values, Py_ssize_t n, double ro
 
 
 cdef double weighted_rank(double *keys, double *weights, Py_ssize_t n, double need) noexcept nogil:
-    """The least key up to which the weights add up to ``need``; the greatest if they never do."""
+    """Smallest key up to which the weights add up to ``need``; the largest if they never do."""
     cdef double a, b, c, found, pivot = INFINITY, passed = 0.0
     cdef Py_ssize_t store
     while n > 0:
@@ -186,21 +186,21 @@ cdef double weighted_rank(double *keys, double *weights, Py_ssize_t n, double ne
 
 
 cdef class _Operator:
-    """A problem, a point with its maxima, and the convex step that is being minimised from it."""
+    """Problem, point with its maxima, and the convex step that is minimised from the point."""
 
-    cdef list buffers  # what the pointers point to
+    cdef list buffers  # memory that the pointers point to
     cdef list history  # the objective at each point
     cdef Py_ssize_t n_iter
     cdef Py_ssize_t n, m, p
     cdef Doubles a, b, tops
     cdef Rows negatives, positives, rows
     cdef double C, tie, flat, largest
-    cdef Py_ssize_t work  # since signals were last looked at
+    cdef Py_ssize_t work  # since signals were last checked
     # Maxima of the samples at the point and at the next one.
     cdef Doubles point, of_negatives, of_positives
     cdef Doubles next_point, next_negatives, next_positives
     cdef double objective, next_objective
-    # The positives in the order of the features that decide them.
+    # The positives in the order of their deciding features.
     cdef Indices owner, bucket
     cdef Doubles hinge, hinge_penalty
     # The coordinates that can move, and the negatives near zero, as in ``_descent._Descent``.
@@ -253,7 +253,7 @@ cdef class _Operator:
             self.negatives[j], self.positives[j] = &negatives[j, 0], &positives[j, 0]
 
     cdef void *zeros(self, Py_ssize_t size) except NULL:
-        """Room for so many numbers of 64 bits, as long as this object lives."""
+        """Allocate ``size`` numbers of 64 bits, which live as long as this object."""
         cdef uint64_t[::1] view = np.zeros(size + 1, dtype=np.uint64)
         self.buffers.append(view)
         return &view[0]
@@ -263,7 +263,7 @@ cdef class _Operator:
     cdef int convex_concave(
         self, Py_ssize_t max_iter, double tol, Py_ssize_t step_limit, double *slope
     ) except -1 nogil:
-        """CCP until no step descends: the status."""
+        """Run CCP until no step descends, and return the status."""
         cdef int status = ITERATION_LIMIT
         cdef bint exact
         while self.n_iter < max_iter and status == ITERATION_LIMIT:
@@ -283,7 +283,7 @@ cdef class _Operator:
         return status
 
     cdef void evaluate_next(self) noexcept nogil:
-        """The objective at the next point, and the maxima of all samples."""
+        """Compute the objective and the maxima of all samples at the next point."""
         cdef double size = 0.0
         cdef Py_ssize_t j
         maxima(self.negatives, self.next_point, self.n, self.next_negatives, self.m)
@@ -295,7 +295,7 @@ cdef class _Operator:
         self.next_objective += self.C * size
 
     cdef int go_on(self) except -1 nogil:
-        """From the point to the next one, which is noted."""
+        """Move to the next point and append its objective to the history."""
         memcpy(self.point, self.next_point, self.n * sizeof(double))
         memcpy(self.of_negatives, self.next_negatives, self.m * sizeof(double))
         memcpy(self.of_positives, self.next_positives, self.p * sizeof(double))
@@ -306,7 +306,7 @@ cdef class _Operator:
         return 0
 
     cdef int decide(self) except -1 nogil:
-        """j*(i) of every positive at the point, and the positives of every feature together."""
+        """Find j*(i) of every positive at the point, and sort the positives by this feature."""
         cdef double holder[BLOCK]
         cdef double limit[BLOCK]
         cdef Py_ssize_t start, size, i, j, k
@@ -337,7 +337,7 @@ cdef class _Operator:
         return 0
 
     cdef int decide_ties(self) except -1 with gil:
-        """Discrete features: which of several decides is the NumPy form's rule."""
+        """Let the NumPy form choose among tied deciding features, as discrete features have."""
         cdef Py_ssize_t i
         cdef Py_ssize_t[::1] deciding = self.deciding()
         if deciding.shape[0] != self.p:
@@ -351,7 +351,7 @@ cdef class _Operator:
     # The convex step: ``majoriser._descent`` and ``majoriser._directions``.
 
     cdef int minimise(self, Py_ssize_t max_steps, double *slope, bint *exact) except -1 nogil:
-        """From the point to the minimum of its majoriser, which is left in ``next_point``."""
+        """Minimise the majoriser of the point; the minimum is stored in ``next_point``."""
         cdef Py_ssize_t f, n_steps = 0, plain_steps = 0
         cdef double width = self.tie, sign_before = 0.0
         cdef bint descends
@@ -388,7 +388,7 @@ cdef class _Operator:
         return 0
 
     cdef void begin(self) noexcept nogil:
-        """The coordinates that can move."""
+        """Find the coordinates that can move."""
         cdef Py_ssize_t j
         cdef double up, down, u
         self.n_free, self.n_near = 0, FEWEST_NEAR
@@ -412,7 +412,7 @@ cdef class _Operator:
         down[0] = (self.C if u <= width else -self.C) + weight_up_to(hinge, u, penalty, width, n_hinges)
 
     cdef void choose_near(self) noexcept nogil:
-        """Keep the negatives that are above zero or next to be; note how far others are below."""
+        """Keep the negatives above zero or close to it; store how far the others are below."""
         cdef Py_ssize_t f, i, k = 0, active = 0
         cdef double *top = self.staying
         cdef double last = -INFINITY
@@ -445,7 +445,7 @@ cdef class _Operator:
                     self.kept[f * self.n_kept + k] = row[self.chosen[k]]
 
     cdef double steepest(self, double width) except? 1.0 nogil:
-        """The slope along the steepest set direction, which is left in ``direction``."""
+        """Slope along the steepest set direction, which is stored in ``direction``."""
         cdef double holder[BLOCK]
         cdef double limit[BLOCK]
         cdef double weight[BLOCK]
@@ -497,10 +497,11 @@ cdef class _Operator:
         return self.steepest_of_few(width, n_tied)
 
     cdef double steepest_of_few(self, double width, Py_ssize_t n_tied) noexcept nogil:
-        """Where few negatives are tied: the best of all sets of them.
+        """Try all sets of tied negatives, if they are few.
 
-        Up, a set is paid for, and those rise that hold maxima of no others. Down, all that hold a
-        maximum of the set fall, if all of its negatives are above the floor.
+        Upwards, the cost of a set is paid, and the coordinates that attain maxima of no other tied
+        negatives rise. Downwards, all coordinates that attain a maximum of the set fall, if all of
+        its negatives are above the floor.
         """
         cdef double rising[1 << FEW]
         cdef double falling[1 << FEW]
@@ -546,7 +547,7 @@ cdef class _Operator:
         return rises[up] if self.sign > 0.0 else free_fall + falls[down]
 
     cdef double steepest_of_tied(self, double width, Py_ssize_t n_tied) except? 1.0 with gil:
-        """Where the maximum of several negatives is attained by several coordinates."""
+        """Let the NumPy form find the steepest direction, if many negatives are tied."""
         cdef Py_ssize_t f, i, k
         cdef unsigned char[:, ::1] tied = np.empty((self.n_free, n_tied), dtype=np.uint8)
         cdef double[::1] penalties = np.empty(n_tied), tops = np.empty(n_tied)
@@ -570,7 +571,7 @@ cdef class _Operator:
         """Move the last set and this one at once, one up and one down, if that descends."""
         cdef Py_ssize_t f
         cdef bint rises = False, falls = False
-        for f in range(self.n_free):  # what is in both sets stays
+        for f in range(self.n_free):  # coordinates in both sets stay
             self.other[f] = self.before[f] + self.direction[f]
             rises |= self.other[f] > 0.0
             falls |= self.other[f] < 0.0
@@ -578,7 +579,7 @@ cdef class _Operator:
             self.move(self.other)
 
     cdef bint move(self, const double *direction) noexcept nogil:
-        """Go to the kink where the slope is no longer negative; whether the point moved."""
+        """Move to the kink where the slope is no longer negative; whether the point moved."""
         cdef Py_ssize_t f
         cdef bint rises = False, beyond
         cdef double distance = self.distance_to_minimum(direction)
@@ -607,10 +608,10 @@ cdef class _Operator:
         return True
 
     cdef double distance_to_minimum(self, const double *direction) noexcept nogil:
-        """Where G stops descending along a direction; 0 if it does not descend at all.
+        """Distance at which G stops descending along a direction; 0 if it does not descend.
 
-        Mostly that is among the nearest kinks: only those within a horizon are looked at, which is
-        widened until it holds the one.
+        The kink is usually among the nearest ones, so only kinks within a horizon are considered.
+        The horizon is widened until it contains the kink.
         """
         cdef double kink, horizon = self.horizon, slope = self.slope_along(direction)
         cdef Py_ssize_t n_kinks
@@ -628,10 +629,10 @@ cdef class _Operator:
         return kink
 
     cdef double slope_along(self, const double *direction) noexcept nogil:
-        """The slope along a direction, and how far away the kinks of the negatives are.
+        """Slope along a direction, and the distances to the kinks of the negatives.
 
-        They are left in ``above`` and ``below``, and the maxima over the coordinates that stay in
-        ``staying``.
+        The distances are stored in ``above`` and ``below``, and the maxima over the coordinates
+        that stay in ``staying``.
         """
         cdef double *stay
         cdef double *above
@@ -658,7 +659,8 @@ cdef class _Operator:
                 raise_to(target, self.rows[f] + start, self.u[f], size)
             for i in range(size):
                 floor = stay[i] if stay[i] > 0.0 else 0.0
-                # From here on a rising coordinate holds the maximum, and until here a falling one.
+                # From above[i] on, a rising coordinate attains the maximum; up to below[i], a
+                # falling one.
                 above[i], below[i] = floor - above[i], below[i] - floor
             if self.goes_up and self.goes_down:
                 for i in range(size):
@@ -672,7 +674,7 @@ cdef class _Operator:
         return slope
 
     cdef Py_ssize_t find_kinks(self, const double *direction, double horizon) noexcept nogil:
-        """Kinks along a direction within a horizon: how many."""
+        """Collect the kinks along a direction within a horizon, and return their number."""
         cdef double distances[BLOCK]
         cdef double kink, rise = 2 * self.C
         cdef Py_ssize_t n_kinks = 0, start, size, f, i, end
@@ -697,7 +699,7 @@ cdef class _Operator:
         self, Py_ssize_t n_kinks, const double *distances, const double *rises, Py_ssize_t n,
         double horizon,
     ) noexcept nogil:
-        """Note the kinks that are ahead and within the horizon; mostly a few."""
+        """Store the kinks that are ahead and within the horizon; usually a few."""
         cdef Py_ssize_t i, start, size
         cdef double first = nextafter(self.tie, INFINITY)
         for start in range(0, n, 16):
@@ -715,10 +717,10 @@ def descend(
     double C, double tie, double flat, double largest, Py_ssize_t max_iter, double tol,
     Py_ssize_t step_limit, bint escape, double worthwhile, double rounding,
 ):
-    """From a start to a critical point: the point, the maxima of the samples there, and the record.
+    """Descend to a critical point: return the point, the maxima of the samples and the record.
 
-    Where positives are tied, ``deciding_features`` of a point and both maxima says what decides
-    them. None where a convex step takes more than ``step_limit`` steps.
+    If positives are tied, ``deciding_features`` chooses their deciding features, given a point and
+    both maxima. None is returned if a convex step takes more than ``step_limit`` steps.
     """
     cdef double slope = 0.0, distance, enough
     cdef int status
@@ -764,7 +766,7 @@ cdef void runners(
     const double[:, ::1] values, const double[::1] u, double[::1] first, double[::1] second,
     Py_ssize_t[::1] winner,
 ) noexcept nogil:
-    """Each sample's maximum, its maximum without the coordinate that attains it, and that one."""
+    """Maximum of each sample, the coordinate that attains it, and the maximum without it."""
     cdef Py_ssize_t i, j
     cdef double value
     first[:] = -INFINITY
@@ -782,7 +784,7 @@ def best_coordinate(
     const double[:, ::1] negatives, const double[:, ::1] positives, const double[::1] a,
     const double[::1] b, const double[::1] u, double C, double rounding,
 ):
-    """The coordinate whose global minimum is the lowest, and how far away that is: ``_escape``."""
+    """Coordinate with the lowest global minimum, and the distance to it: see ``_escape``."""
     cdef Py_ssize_t n = len(u), m = len(a), p = len(b), i, j, k, best = 0
     cdef double other, value, slope, height, last, here, least, at_kink, most = -INFINITY
     cdef double[::1] heights = np.empty(m + 2 * p + 2), gains = np.empty(n), places = np.empty(n)

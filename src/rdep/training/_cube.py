@@ -1,18 +1,18 @@
-r"""Descent on many samples through cubes: small problems that equal the whole near a point.
+r"""Descent on many samples through cubes: small problems equal to the full one near a point.
 
 In the cube :math:`\lVert u - \tilde u \rVert_\infty \le \Delta` the maximum :math:`M_i` of a sample
 changes by at most Δ, and the lead of the feature that attains it over all others by at most 2Δ.
 So, if the maximum is farther than Δ from zero,
 
 * a sample without a loss has none in the whole cube: it is left out;
-* a sample with a loss and a lead of more than 2Δ is linear in the whole cube. All of these with the
-  same class and deciding feature are merged: the sum of their losses is that of one sample at their
-  mean, with their penalties added.
+* the loss of a sample with a loss and a lead of more than 2Δ is linear in the whole cube. Samples
+  of this kind with the same class and deciding feature are merged: the sum of their losses is that
+  of one sample at their mean, with their penalties added.
 
-The others are kept. On the cube the objective of this small problem is that of all samples. Its
-walls are samples as well, one for all upper and one for each lower of them, with penalties that no
-descent overcomes. An end inside the cube is critical for all samples; from one at a wall the next
-cube begins.
+The other samples are kept. On the cube, the objective of this small problem is that of all samples.
+The walls of the cube are samples as well: one for all upper walls and one for each lower wall, with
+penalties that no descent overcomes. An end inside the cube is critical for all samples. If the end
+is at a wall, the next cube begins there.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from ._problem import DilationProblem
 from ._settings import Procedure
 from .majoriser._directions import sole_holders
 
-# Samples that a cube keeps, as a share of all, and at least.
+# Samples that a cube keeps: as a share of all samples, and the minimum number.
 _SHARE, _FEWEST = 0.05, 2000
-# Cubes after which the share is doubled: the way is longer than expected.
+# Number of cubes after which the share is doubled, because the path is longer than expected.
 _PATIENCE = 8
-# How far below other sums those of a coordinate are that no maximum sees; values are at most 1.
+# Distance below the other sums at which no maximum depends on a coordinate; values are at most 1.
 _FAR = 64.0
-# Samples at a time, whose values stay in the cache.
+# Number of samples in a block, whose values stay in the cache.
 _BLOCK = 1 << 12
 
 
 def descend_by_cubes(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
-    """CCP from ``u``, each step to the end in a cube; on all samples, if there is none.
+    """Run CCP from ``u``, each step to its end in a cube, or on all samples if there is no cube.
 
-    With ``escape``, again from each point that a coordinate search finds.
+    With ``escape``, CCP runs again from each point that a coordinate search finds.
     """
     trace = Trace.start(problem.at(u))
     return with_escapes(trace, procedure, lambda at: _through_cubes(problem, at, procedure))
 
 
 def _through_cubes(problem: DilationProblem, trace: Trace, procedure: Procedure) -> Trace:
-    """From a point to one that is critical for all samples."""
+    """Descend from a point to one that is critical for all samples."""
     plain = replace(procedure, escape=False)
     u, history, n_iter = trace.at.u, list(trace.history), trace.n_iter
     n_kept = max(_FEWEST, int(_SHARE * problem.n_samples))
@@ -81,7 +81,7 @@ def _through_cubes(problem: DilationProblem, trace: Trace, procedure: Procedure)
 
 @dataclass(frozen=True, eq=False)
 class Cube:
-    """A problem of few samples whose objective is that of all samples next to a point."""
+    """Problem of few samples whose objective near a point is that of all samples."""
 
     problem: DilationProblem
     centre: Array
@@ -89,7 +89,7 @@ class Cube:
 
     @classmethod
     def around(cls, problem: DilationProblem, centre: Array, n_kept: int) -> Cube | None:
-        """The largest cube in which so many samples are kept; None if it is a point."""
+        """Build the largest cube that keeps ``n_kept`` samples; None if it is a point."""
         classes = (
             _Side(problem.negatives, problem.negative_penalties, centre, +1.0),
             _Side(problem.positives, problem.positive_penalties, centre, -1.0),
@@ -105,7 +105,7 @@ class Cube:
             side.reduced(delta, wall) for side, wall in zip(classes, walls, strict=True)
         )
         small = problem.with_samples(*negatives, *positives)
-        # Walls are no samples: what counts as rounding of a slope remains that of all samples.
+        # Walls are not samples of the data: the tolerance of slopes remains that of all samples.
         vars(small)["slope_tolerance"] = problem.slope_tolerance
         return cls(small, centre, half_width)
 
@@ -116,9 +116,9 @@ class Cube:
 
 
 class _Side:
-    """One class next to a point: which samples have a loss, and how far each stays as it is.
+    """One class near a point: which samples have a loss, and up to which distance that holds.
 
-    ``reach`` is the largest Δ for which a sample has no loss or is linear in the whole cube.
+    ``reach`` is the largest Δ for which a sample has no loss, or a linear one, in the whole cube.
     """
 
     def __init__(self, values: Array, penalties: Array, centre: Array, sign: float) -> None:
@@ -140,14 +140,14 @@ class _Side:
             yield block, self.values[:, block] + self.centre[:, None]
 
     def reduced(self, delta: float, walls: tuple[Array, Array]) -> tuple[Array, Array]:
-        """Values and penalties of the samples kept, the merged ones, and the walls."""
+        """Values and penalties of the kept samples, the merged samples and the walls."""
         kept = np.flatnonzero(self.reach <= delta)
         merged, weights = self._merged(delta)
         values = np.hstack([self.values.take(kept, axis=1), merged, walls[0]])
         return values, np.concatenate([self.penalties[kept], weights, walls[1]])
 
     def _merged(self, delta: float) -> tuple[Array, Array]:
-        """For each deciding feature the mean of its samples there, and their penalties added."""
+        """Mean of the merged samples of each deciding feature, and the sum of their penalties."""
         n = len(self.centre)
         weights, tops = np.zeros((2, n))
         for block, sums in self._blocks():
@@ -162,7 +162,7 @@ class _Side:
 
 
 def _two_largest(sums: Array) -> tuple[Array, Array]:
-    """The largest and the second largest value of each sample; shape (n_features, m) in."""
+    """Largest and second largest value of each sample; ``sums`` has shape (n_features, m)."""
     first, second = sums[0].copy(), np.full(sums.shape[1], -np.inf)
     smaller = np.empty_like(first)
     for row in sums[1:]:
@@ -175,7 +175,7 @@ def _two_largest(sums: Array) -> tuple[Array, Array]:
 def _walls(
     problem: DilationProblem, centre: Array, half_width: float
 ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-    """Samples, a negative and positives, that lose only outside the cube, and their penalties."""
+    """Samples whose loss is zero inside the cube, a negative and positives, and their penalties."""
     n = len(centre)
     penalties = problem.negative_penalties.sum() + problem.positive_penalties.sum()
     steep = 2 * (float(penalties) + n * problem.C)
@@ -185,7 +185,7 @@ def _walls(
 
 
 def _seen_by_one(features: Indices, tops: Array, centre: Array) -> Array:
-    """Samples with these maxima at the centre, which in the cube only one feature can attain."""
+    """Samples with given maxima at the centre, which only one feature attains in the cube."""
     values = np.full((len(centre), len(features)), -_FAR - 4 * np.abs(tops).max(initial=0.0))
     values[features, np.arange(len(features))] = tops
     return values - centre[:, None]

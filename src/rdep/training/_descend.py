@@ -1,7 +1,7 @@
-"""From a start to a critical point of one operator: CCP, and the escape from where it ends.
+"""Descent of one operator from a start to a critical point: CCP, and escapes from its end.
 
-With one or two features, on demand, to the global minimum. CCP and escape have two forms with the
-same steps: the NumPy form, and a compiled one that is used where it was built.
+With one or two features, ``solver="global"`` finds the global minimum instead. CCP and escape have
+two forms with the same steps: the NumPy form, and the compiled form, which is used if it was built.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ._problem import DilationProblem, Evaluation
 from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
 from ._settings import Procedure
 
-# The one place where a form is chosen; None is the NumPy form.
+# The only place that chooses a form; None is the NumPy form.
 _core = compiled_core()
 
 
 def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
-    """CCP from ``u``; with ``escape``, again from each point that a coordinate search finds."""
+    """Run CCP from ``u``; with ``escape``, again from each point that a coordinate search finds."""
     if procedure.solver == "descent" and _core is not None:
         trace = _compiled(_core, problem, u, procedure)
         if trace is not None:
@@ -40,7 +40,7 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
 def with_escapes(
     trace: Trace, procedure: Procedure, to_critical: Callable[[Trace], Trace]
 ) -> Trace:
-    """To a critical point; with ``escape``, again from each point that a search finds."""
+    """Descend to a critical point; with ``escape``, again from each point that a search finds."""
     while True:
         trace = to_critical(trace)
         if not procedure.escape or trace.status == ITERATION_LIMIT:
@@ -54,7 +54,7 @@ def with_escapes(
 def _compiled(
     core: ModuleType, problem: DilationProblem, u: Array, procedure: Procedure
 ) -> Trace | None:
-    """None where a convex step is left to HiGHS: the NumPy form, which calls it, begins anew."""
+    """Run the compiled form; None if a step needs HiGHS, for which the NumPy form starts again."""
     found = core.descend(
         problem.negatives,
         problem.positives,

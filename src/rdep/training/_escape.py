@@ -1,13 +1,13 @@
 r"""Escape from CCP's critical points: the global minimum along one coordinate at a time.
 
 F is not convex, but along one coordinate it is piecewise linear with at most three kinks for every
-sample. Sorting the kinks and adding up slopes gives F at all of them, hence its *global* minimum
-along that line:
+sample. Sorting the kinks and adding up the slopes gives F at all kinks, and thereby its *global*
+minimum along that line:
 
 * a negative starts to cost at :math:`t = \max(o_i, 0) - v_{ij}`, where :math:`o_i` is its maximum
   over the other coordinates;
-* a positive whose :math:`o_i < 0` starts to gain where :math:`v_{ij} + t` overtakes
-  :math:`o_i`, and no longer gains once it has reached zero;
+* a positive with :math:`o_i < 0` starts to gain where :math:`v_{ij} + t` exceeds :math:`o_i`, and
+  stops where it reaches zero;
 * the slope of the regularisation changes sign at :math:`t = -u_j`.
 """
 
@@ -18,13 +18,13 @@ import numpy as np
 from .._utils._typing import Array
 from ._problem import DilationProblem, Evaluation
 
-# A search counts as a success if it lowers the objective by more than this share and by more than
-# rounding could.
+# A search is successful if it lowers the objective by more than this share and by more than
+# rounding.
 WORTHWHILE = 1e-12
 
 
 def search_coordinates(at: Evaluation) -> Evaluation | None:
-    """Move to the lowest of all minima along a coordinate; None if that is no help."""
+    """Move to the lowest of all minima along a coordinate; None if that is no improvement."""
     enough = max(WORTHWHILE * at.objective, at.problem.rounding)
     if at.objective <= enough:
         return None
@@ -36,9 +36,9 @@ def search_coordinates(at: Evaluation) -> Evaluation | None:
 
 
 def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
-    """The coordinate whose global minimum is the lowest, and how far away that is.
+    """Find the coordinate with the lowest global minimum, and the distance to it.
 
-    The best of all, not the first that helps: the result does not depend on the features' order.
+    All coordinates are compared, so that the result does not depend on the order of the features.
     """
     negatives, positives = _Runners(problem.negatives, u), _Runners(problem.positives, u)
     minima = [
@@ -51,7 +51,7 @@ def best_coordinate(problem: DilationProblem, u: Array) -> tuple[int, float]:
 
 
 class _Runners:
-    """Each sample's maximum, and its maximum without any one coordinate."""
+    """Maximum of each sample, and its maximum without one of the coordinates."""
 
     def __init__(self, values: Array, u: Array) -> None:
         values = values + u[:, None]
@@ -68,7 +68,7 @@ class _Runners:
 def coordinate_minimum(
     problem: DilationProblem, u: Array, j: int, negative_others: Array, positive_others: Array
 ) -> tuple[float, float]:
-    """The t that minimises F(u + t e_j), and by how much it is lower there."""
+    """Find the t that minimises F(u + t e_j), and the decrease of F."""
     negatives = problem.negatives[j] + u[j]
     open_positives = positive_others < 0
     positives = problem.positives[j, open_positives] + u[j]

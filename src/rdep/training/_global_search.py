@@ -1,10 +1,10 @@
-r"""The global minimum of F for one and two features, and the gap of trained weights to it.
+r"""Global minimum of F for one and two features, and the gap of trained weights to it.
 
 F is piecewise linear on the arrangement of the lines :math:`u_1 = c`, :math:`u_2 = c'` and
-:math:`u_1 - u_2 = d` of its kinks, so that a vertex of the arrangement minimises it. No two lines
-of the third kind meet: every vertex lies on one of the first two. With each coordinate in turn
-fixed at each of its kinks, the search along the other one (:mod:`._escape`) finds them all, in
-:math:`O(m^2 \log m)`.
+:math:`u_1 - u_2 = d` of its kinks, so that a vertex of the arrangement minimises it. Lines of the
+third kind are parallel, so every vertex lies on a line of the first two kinds. The search fixes
+each coordinate in turn at each of its kinks and minimises along the other one (:mod:`._escape`).
+It finds all vertices, in :math:`O(m^2 \log m)`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def minimise_globally(problem: DilationProblem) -> Array:
     if n > MOST_FEATURES:
         raise ValueError(
             f"solver='global' is for at most {MOST_FEATURES} features, X has {n}: use "
-            "solver='descent', with n_init and escape to come nearer to the global minimum"
+            "solver='descent', with n_init and escape to come closer to the global minimum"
         )
     if n == 1:
         return _along(problem, np.zeros(1), 0)
@@ -51,13 +51,14 @@ def minimise_globally(problem: DilationProblem) -> Array:
 
 
 def _least(problem: DilationProblem, fixed: int, kinks: Array) -> Array:
-    """What F is at least with a coordinate at each of these places, wherever the others are.
+    """Lower bound of F with a coordinate fixed at each kink, whatever the other coordinate is.
 
-    The coordinate's own penalty, and the loss of the negatives that it alone lifts above zero.
+    The bound is the penalty of the coordinate plus the loss of the negatives that it alone lifts
+    above zero.
     """
     order = np.argsort(-problem.negatives[fixed], kind="stable")
     values, penalties = problem.negatives[fixed][order], problem.negative_penalties[order]
-    lifted = np.searchsorted(-values, kinks)  # as many negatives have v + kink > 0
+    lifted = np.searchsorted(-values, kinks)  # number of negatives with v + kink > 0
     weight = np.concatenate([[0.0], np.cumsum(penalties)])[lifted]
     loss = np.concatenate([[0.0], np.cumsum(penalties * values)])[lifted] + weight * kinks
     # Rounding of the sums must not exclude a minimiser.
@@ -65,7 +66,7 @@ def _least(problem: DilationProblem, fixed: int, kinks: Array) -> Array:
 
 
 def _along(problem: DilationProblem, u: Array, free: int) -> Array:
-    """``u`` with its free coordinate at the best place, the others as they are."""
+    """Move the free coordinate of ``u`` to its minimum; the others stay."""
     others = [j for j in range(problem.n_features) if j != free]
     negatives, positives = (
         (values[others] + u[others, None]).max(axis=0, initial=-np.inf)
@@ -81,7 +82,8 @@ def certify_globally(
 ) -> OptimalityCertificate:
     """Compare trained weights with the global optimum.
 
-    With one or two features by an exact search, with more by a mixed-integer programme.
+    An exact search finds the optimum of one or two features, a mixed-integer programme that of
+    more.
 
     Parameters
     ----------
@@ -90,7 +92,7 @@ def certify_globally(
     weights : ndarray of shape (n_features,)
         Weights of the operator.
     time_limit : float
-        Seconds for the mixed-integer programme, after which the best bound known by then is given.
+        Seconds for the mixed-integer programme. At the limit, the best bound so far is returned.
 
     Returns
     -------
@@ -123,11 +125,11 @@ def _lower(at: Evaluation, u: Array) -> Evaluation:
 
 
 def _by_programme(at: Evaluation, time_limit: float) -> tuple[Evaluation, float]:
-    """The best point known, and a bound."""
+    """Best point found by the mixed-integer programme, and its lower bound."""
     optimum = solve_globally(at.problem, time_limit)
     best = at
     if optimum.deciding is not None:
-        # The solver's own point is only feasible to its tolerance; minimise again from its choice.
+        # The point of the solver is feasible only up to its tolerance: minimise again from there.
         for start in (at.u, np.zeros_like(at.u)):
             best = _lower(best, minimise(at.problem.convex_step(optimum.deciding), start).point)
     return best, min(optimum.lower_bound, best.objective)

@@ -1,25 +1,27 @@
-r"""Joint training: w, m and β for the one loss that decides.
+r"""Joint training of w, m and β on the loss of the decision value.
 
-The paper trains w and m each for itself, then β. Here all three lower the loss of τ:
+The paper trains w and m separately, then β. Here all three minimise the loss of τ:
 
 .. math::
 
     J(w, m, \beta) = \sum_{i \in N} a_i [\tau(x_i) + \mu]_+ + \sum_{i \in P} b_i [\mu - \tau(x_i)]_+
         + C \big(\beta \lVert w - r_w \rVert_1 + (1 - \beta) \lVert m - r_m \rVert_1\big) .
 
-At β = 1 it is the dilation's own objective, at β = 0 the erosion's, and between them never above
-their combination. For fixed β, with :math:`W = \beta w` and :math:`Q = -(1 - \beta) m` as unknowns,
-it is a difference of convex functions, since τ is a maximum of the one minus a maximum of the
-other. The convex-concave procedure freezes the feature k* at which the erosion of a negative, and
-j* at which the dilation of a positive is attained. What is left of a negative,
+At β = 1, J is the objective of the dilation, at β = 0 that of the erosion, and in between it never
+exceeds the convex combination of both. For fixed β, with :math:`W = \beta w` and
+:math:`Q = -(1 - \beta) m` as unknowns, J is a difference of convex functions, since τ is a maximum
+over W minus a maximum over Q. The convex-concave procedure fixes the feature k* that attains the
+erosion of a negative, and the feature j* that attains the dilation of a positive. The remaining
+term of a negative,
 
 .. math::
 
     a_i \Big[\max_j (W_j + \beta x_{ij}) - (Q_{k^*} - (1 - \beta) x_{ik^*}) + \mu\Big]_+ ,
 
-is the maximum of some variables minus one of them, likewise of a positive: L♮-convex in (W, Q). The
-set descent of one operator minimises it over both together, and certifies it. Only β remains a
-block of its own, minimised exactly by sorting. Every step descends.
+is the maximum of some variables minus one of them, and so is the term of a positive. Both are
+L♮-convex in (W, Q). The set descent of one operator minimises over both operators together, and
+certifies the minimum. Only β remains a separate block, minimised exactly by sorting. Every step
+descends.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from ._settings import Objective, Procedure
 from .majoriser._descent import minimise
 from .majoriser._directions import ConvexStep
 
-# An operator with a smaller share of τ is left as it is: its unknowns would be lost in rounding.
+# An operator with a smaller share of τ stays as it is: its unknowns would be lost in rounding.
 _SMALLEST_SHARE = 1e-6
 
 
@@ -51,7 +53,7 @@ def train_jointly(
     objectives: dict[str, Objective],
     procedure: Procedure,
 ) -> JointResult:
-    """Minimise J from given weights and β: both operators together, and β, in turn.
+    """Minimise J from initial weights and β: alternate both operators together and β.
 
     Parameters
     ----------
@@ -83,11 +85,11 @@ def train_jointly(
         _Operator.start(_in_units(problem, unit), weights[name] / unit)
         for name, problem in problems.items()
     )
-    # At 0 and 1 one operator has no part in τ and cannot move: the middle is tried as well.
+    # At 0 and 1, one operator has no share of τ and cannot move: β = 0.5 is tried as well.
     betas = [beta, 0.5] if learn_beta else [beta]
     ends = [_descend(_Both(dilation, erosion, start), learn_beta, procedure) for start in betas]
     best = ends[0]
-    for end in ends[1:]:  # a difference within rounding does not choose
+    for end in ends[1:]:  # a difference within rounding does not decide
         if best.history[-1] - end.history[-1] > end.both.rounding:
             best = end
     both = best.both
@@ -104,15 +106,15 @@ def train_jointly(
 
 
 def _in_units(problem: DilationProblem, unit: float) -> DilationProblem:
-    """The problem of data divided by a power of two: the smallest numbers have few bits."""
+    """Problem of the data divided by a power of two: the smallest floats have few bits."""
     return replace(problem, unit=problem.unit / unit, reference=problem.reference / unit)
 
 
 @dataclass(frozen=True, eq=False)
 class _Operator:
-    """One of the two with its values, margins included, at all samples.
+    """One operator with its values, margins included, for all samples.
 
-    The erosion is the dilation of the dual: what it adds to a loss is minus its own value.
+    The erosion is the dilation of the dual problem: its term in a loss is minus its value.
     """
 
     problem: DilationProblem
@@ -135,7 +137,7 @@ class _Operator:
         return self.problem.C * self.problem.unit * float(np.abs(self.u).sum())
 
     def columns(self) -> tuple[Array, Array]:
-        """Values of all features at the training set's samples, in common units."""
+        """Values of all features for the samples of the training set, in common units."""
         unit = self.problem.unit
         negatives, positives = self.problem.negatives, self.problem.positives
         if self.problem.is_dual:
@@ -143,9 +145,10 @@ class _Operator:
         return unit * negatives, unit * positives
 
     def frozen(self) -> Indices:
-        """The feature that decides each sample whose maximum is to be frozen.
+        """Deciding feature of each sample whose maximum CCP fixes.
 
-        Of the training set's positives for the dilation, of its negatives for the erosion.
+        The samples are the positives of the training set for the dilation, and its negatives for
+        the erosion.
         """
         deciding = self.problem.at(self.u).deciding_features()
         return deciding[::-1] if self.problem.is_dual else deciding
@@ -160,7 +163,7 @@ class _Both:
     beta: float
 
     def losses(self) -> tuple[Array, Array, Array]:
-        """Intercept and slope, in β, of what each sample may lose; its penalty."""
+        """Intercept and slope, in β, of the loss of each sample, and its penalty."""
         intercept = np.concatenate([-self.erosion.negatives, self.erosion.positives])
         at_one = np.concatenate([self.dilation.negatives, -self.dilation.positives])
         return intercept, at_one - intercept, self.penalties
@@ -172,7 +175,7 @@ class _Both:
 
     @property
     def objective(self) -> float:
-        """J, in the units that both operators have in common."""
+        """J, in the common units of both operators."""
         intercept, slope, penalties = self.losses()
         loss = penalties @ np.maximum(intercept + self.beta * slope, 0.0)
         pull = self.beta * self.dilation.penalty + (1 - self.beta) * self.erosion.penalty
@@ -180,12 +183,12 @@ class _Both:
 
     @property
     def rounding(self) -> float:
-        """A smaller difference of two values of J is rounding."""
+        """Tolerance: a smaller difference of two values of J is rounding."""
         problems = (self.dilation.problem, self.erosion.problem)
         return max(problem.unit * problem.rounding for problem in problems)
 
     def centred(self, interval: tuple[float, float]) -> _Both:
-        """With β at the middle of its minimisers, if J is the same there."""
+        """Set β to the midpoint of its minimisers, if J is the same there."""
         middle = replace(self, beta=sum(interval) / 2)
         return middle if middle.objective - self.objective <= self.rounding else self
 
@@ -193,7 +196,7 @@ class _Both:
         return minimising_beta(*self.losses(), tilt=self.dilation.penalty - self.erosion.penalty)
 
     def step(self) -> tuple[ConvexStep, Array, float]:
-        """The convex step of both operators for this β, its start, and its unit."""
+        """Convex step of both operators for this β, its start and its unit."""
         shares = (self.beta, 1 - self.beta)
         operators = (self.dilation, self.erosion)
         columns = [
@@ -239,7 +242,7 @@ class _Both:
         return step, start, unit
 
     def moved(self, point: Array, unit: float) -> _Both:
-        """Both operators at a point of the convex step."""
+        """Set both operators to a point of the convex step."""
         parts = np.split(point * unit, 2)
         dilation, erosion = (
             _Operator.at(operator.problem, part / (share * operator.problem.unit))
@@ -254,7 +257,7 @@ class _Both:
 
 
 def _only(rows: Indices, values: Array) -> Array:
-    """One value of each column, −∞ elsewhere."""
+    """Matrix with one value in each column and −∞ elsewhere."""
     kept = np.full_like(values, -np.inf)
     columns = np.arange(values.shape[1])
     kept[rows, columns] = values[rows, columns]
@@ -263,7 +266,7 @@ def _only(rows: Indices, values: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _End:
-    """Where the steps led."""
+    """End of the steps."""
 
     both: _Both
     interval: tuple[float, float]
@@ -275,7 +278,7 @@ class _End:
 def _descend(both: _Both, learn_beta: bool, procedure: Procedure) -> _End:
     """Alternate steps of both operators and of β until neither descends.
 
-    Where they end, β goes to the middle of its interval, from where a step may descend again.
+    At the end, β moves to the midpoint of its interval. A step may descend again from there.
     """
     interval = (both.beta, both.beta)
     is_centred = not learn_beta
@@ -303,9 +306,9 @@ def _descend(both: _Both, learn_beta: bool, procedure: Procedure) -> _End:
 
 
 def _extrapolated(before: _Both, both: _Both) -> _Both:
-    """As far along the way of a round as J falls, in steps that double.
+    """Move on in the direction of a round, in steps that double, as long as J falls.
 
-    β and the operators alternate in small steps where they are coupled.
+    If β and the operators are coupled, they alternate in small steps.
     """
     best, factor = both, 1.0
     while True:
@@ -323,7 +326,7 @@ def _extrapolated(before: _Both, both: _Both) -> _Both:
 
 
 def _improved(both: _Both, procedure: Procedure) -> tuple[_Both, float]:
-    """One step of the operators that have a share of τ, and the steepest slope before it."""
+    """Make one step of the operators that have a share of τ; also return the slope before it."""
     if both.beta < _SMALLEST_SHARE:
         return replace(both, erosion=_alone(both.erosion, procedure)), 0.0
     if 1 - both.beta < _SMALLEST_SHARE:
@@ -336,7 +339,7 @@ def _improved(both: _Both, procedure: Procedure) -> tuple[_Both, float]:
 
 
 def _alone(operator: _Operator, procedure: Procedure) -> _Operator:
-    """Trained for its own objective, which J is where the other operator has no share."""
+    """Train one operator on its own objective, which equals J if the other one has no share."""
     problem = operator.problem
     trace = convex_concave(problem, Trace.start(problem.at(operator.u)), procedure)
     return _Operator.at(problem, trace.at.u)

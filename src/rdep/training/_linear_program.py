@@ -1,7 +1,7 @@
 r"""The CCP subproblem as a linear programme for HiGHS, and F itself as a mixed-integer one.
 
-The linear programme is the alternative to the steepest descent and shares nothing with it but the
-definition of the problem: the fallback of the loop, and the independent solution of the tests. With
+The linear programme is an alternative to the steepest descent and shares only the definition of the
+problem with it. It is the fallback of the loop, and the independent solution of the tests. With
 :math:`u = u^+ - u^-`, it has n·|N| + |P| rows:
 
 .. math::
@@ -10,8 +10,9 @@ definition of the problem: the fallback of the loop, and the independent solutio
     \quad\text{s.t.}\quad u_j + v_{ij} \le \xi_i \;(i \in N), \qquad
     u_{j^*(i)} + v_{i j^*(i)} \ge -\eta_i \;(i \in P).
 
-Letting a binary variable choose the deciding coordinate of each positive gives the global optimum
-of F, at a cost that grows exponentially: for some hundreds of samples in two or three dimensions.
+If binary variables choose the deciding coordinate of each positive, the solution is the global
+optimum of F. The cost grows exponentially: it is feasible for some hundreds of samples in two or
+three dimensions.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from scipy.sparse import coo_array, csr_array, eye_array, hstack, vstack
 from .._utils._typing import Array, Indices
 from ._problem import DilationProblem
 
-# HiGHS meets rows, integers and the gap to 1e-6 of the values, which are of size 1.
+# HiGHS satisfies rows, integrality and the gap up to 1e-6 of the values, which are of size 1.
 RESOLUTION = 1e-6
 
 
 @dataclass(frozen=True)
 class GlobalOptimum:
-    """What the mixed-integer programme found, in the units of the problem."""
+    """Result of the mixed-integer programme, in the units of the problem."""
 
-    deciding: Indices | None  # of each positive; None when the time limit came first
+    deciding: Indices | None  # of each positive; None if the time limit was reached first
     lower_bound: float
     proven: bool
 
 
 def solve_majoriser(problem: DilationProblem, deciding: Indices) -> tuple[Array, float]:
-    """A minimiser of the CCP majoriser, and its value, by HiGHS."""
+    """Minimise the CCP majoriser with HiGHS: the point and its value."""
     n, n_positives = problem.n_features, len(deciding)
     negative_rows = _negative_rows(problem)
     chosen = _one_per_row(deciding, n)
@@ -59,7 +60,7 @@ def solve_majoriser(problem: DilationProblem, deciding: Indices) -> tuple[Array,
         ),
         bounds=(0, None),
         method="highs",
-        # The tightest that HiGHS takes: columns of unequal scales need it.
+        # The tightest tolerance that HiGHS accepts: columns of unequal scales need it.
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if result.x is None:
@@ -68,7 +69,7 @@ def solve_majoriser(problem: DilationProblem, deciding: Indices) -> tuple[Array,
 
 
 def solve_globally(problem: DilationProblem, time_limit: float) -> GlobalOptimum:
-    """The optimum of F itself by a mixed-integer programme."""
+    """Find the optimum of F by a mixed-integer programme."""
     n, n_positives = problem.positives.shape
     n_negatives = problem.negatives.shape[1]
     n_choices = n * n_positives
@@ -77,7 +78,7 @@ def solve_globally(problem: DilationProblem, time_limit: float) -> GlobalOptimum
     lowest, highest = np.minimum(-both.max(axis=1), 0.0), np.maximum(-both.min(axis=1), 0.0)
     coordinate = np.tile(np.arange(n), n_positives)
     values = problem.positives.T.ravel()
-    # u_j + v_ij >= -eta_i - slack (1 - z_ij), where slack is the most that can be missing.
+    # u_j + v_ij >= -eta_i - slack (1 - z_ij), where slack is the largest possible violation.
     slack = np.maximum(-(values + lowest[coordinate]), 0.0)
     pick = _one_per_row(coordinate, n)
     sample = _one_per_row(np.repeat(np.arange(n_positives), n), n_positives)

@@ -56,14 +56,14 @@ class DilationProblem:
     reference : ndarray of shape (n_features,)
         Reference r, in the units of the data.
     used : ndarray of bool
-        Which of the data's features take part: the ``n_features`` of this problem.
+        Mask of the features in use: the ``n_features`` of this problem.
     unit : float
         Scale of the problem: a power of two, so that scaling is exact.
     margins : tuple of two floats
         Margins μ / unit of the negatives and of the positives.
     is_dual : bool
-        Whether the problem is the dual of an erosion's; its negatives are then the positives −x,
-        in reverse order.
+        Whether the problem is the dual of the problem of an erosion; its negatives are then the
+        positives −x, in reverse order.
     negative_tops : ndarray of shape (n_features,)
         Largest value of each feature among the negatives.
     largest : float
@@ -97,7 +97,7 @@ class DilationProblem:
     def from_training_set(
         cls, samples: TrainingSet, operator: str, objective: Objective
     ) -> DilationProblem:
-        """The problem of an operator as that of a dilation; an erosion is trained on the dual.
+        """Build the problem of an operator; an erosion is trained as the dilation of the dual.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class DilationProblem:
         r = reference_vector(samples, reference, mu_negative)
         classes = (samples.negatives, samples.positives)
         shifts = (r + mu_negative, r - mu_positive)
-        # Rounding keeps order: the ends of the ranges are those of the shifted values themselves.
+        # Rounding preserves order: the ends of the ranges are those of the shifted values.
         with np.errstate(over="ignore"):
             ends = [
                 (part.least + shift, part.greatest + shift)
@@ -162,7 +162,7 @@ class DilationProblem:
     def with_samples(
         self, negatives: Array, a: Array, positives: Array, b: Array
     ) -> DilationProblem:
-        """The problem of other samples and penalties, with the same units and tolerances."""
+        """Problem of other samples and penalties, with the same units and tolerances."""
         return replace(
             self,
             negatives=negatives,
@@ -173,7 +173,7 @@ class DilationProblem:
         )
 
     def shifted(self, of_negatives: Array, of_positives: Array) -> DilationProblem:
-        """The problem of samples whose values are all greater by one number for each sample."""
+        """Problem with a number added to all values of each sample."""
         negatives, positives = self.negatives + of_negatives, self.positives + of_positives
         return replace(
             self,
@@ -193,23 +193,23 @@ class DilationProblem:
 
     @cached_property
     def tie_tolerance(self) -> float:
-        """Values nearer than this are equal: some tens of rounding errors of the largest one."""
+        """Values closer than this are equal: some tens of rounding errors of the largest one."""
         return float(64 * np.finfo(float).eps * self.largest)
 
     @cached_property
     def slope_tolerance(self) -> float:
-        """A slope of the objective smaller than this is zero: rounding of its sum of penalties."""
+        """Slopes of the objective below this are zero: the rounding of a sum of penalties."""
         total = self.negative_penalties.sum() + self.positive_penalties.sum() + self.C
         return float(1e-13 * total)
 
     @cached_property
     def rounding(self) -> float:
-        """An objective smaller than this is zero: every loss is known to the width of a tie."""
+        """Objectives below this are zero: a loss is accurate up to the tie tolerance."""
         penalties = self.negative_penalties.sum() + self.positive_penalties.sum()
         return float(self.tie_tolerance * penalties)
 
     def convex_step(self, deciding: Indices) -> ConvexStep:
-        """The majoriser of CCP, in which ``deciding`` holds j*(i) of every positive."""
+        """Majoriser of CCP, where ``deciding`` holds j*(i) of every positive."""
         return ConvexStep(
             values=self.negatives,
             penalties=self.negative_penalties,
@@ -226,28 +226,27 @@ class DilationProblem:
         )
 
     def at(self, u: Array) -> Evaluation:
-        """The problem's functions at a point."""
+        """Evaluate the problem at a point."""
         return Evaluation(self, u, maxima(self.negatives, u), maxima(self.positives, u))
 
     def weights(self, u: Array) -> Array:
-        """The operator's weights: w = r + u of a dilation, m = −(r + u) of an erosion.
+        """Weights of the operator: w = r + u of a dilation, m = −(r + u) of an erosion.
 
-        Those of features that take no part are the ones that leave a maximum or minimum as it is:
-        −∞ of a dilation, +∞ of an erosion.
+        Unused features have the weight that never decides: −∞ in a dilation, +∞ in an erosion.
         """
         weights = np.full(len(self.used), -np.inf)
         weights[self.used] = self.reference + self.unit * u
         return -weights if self.is_dual else weights
 
     def point(self, weights: Array) -> Array:
-        """The reverse of :meth:`weights`."""
+        """Inverse of :meth:`weights`."""
         weights = weights[self.used]
         return ((-weights if self.is_dual else weights) - self.reference) / self.unit
 
     def by_sample(self, of_negatives: Array, of_positives: Array) -> tuple[Array, Array]:
-        """Numbers of this problem's samples in the order of the training set's two classes.
+        """Reorder numbers of the samples of this problem as the classes of the training set.
 
-        A dual problem has the classes exchanged and either one's samples in reverse order.
+        In a dual problem, the classes are exchanged and the samples of each are in reverse order.
         """
         if self.is_dual:
             return of_positives[::-1], of_negatives[::-1]
@@ -256,7 +255,7 @@ class DilationProblem:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A point, with the maximum of each sample, from which all functions at it are computed."""
+    """Point with the maximum of each sample, from which all functions there are computed."""
 
     problem: DilationProblem
     u: Array
@@ -265,11 +264,11 @@ class Evaluation:
 
     @cached_property
     def objective(self) -> float:
-        """F in the units of the translated and scaled problem; times ``unit`` it is the data's."""
+        """F in the units of the scaled problem; multiply by ``unit`` for those of the data."""
         return self._loss_and_penalty(self.positives)
 
     def majoriser(self, deciding: Indices) -> float:
-        """The convex majoriser that CCP minimises: F with each positive's coordinate fixed."""
+        """Convex majoriser that CCP minimises: F with the coordinate of each positive fixed."""
         frozen = self.problem.positives[deciding, np.arange(len(deciding))] + self.u[deciding]
         return self._loss_and_penalty(frozen)
 
@@ -288,10 +287,10 @@ class Evaluation:
     def deciding_features(self) -> Indices:
         """j*(i): the feature at which each positive attains its maximum.
 
-        Of several such features, the one whose rise lowers the loss the most: by the penalties of
-        the positives that attain their maximum there, less those of the negatives that would be
-        raised; then the first. On discrete features nearly all positives are tied, and this choice
-        determines which majoriser is minimised.
+        Among tied features, it is the one whose rise lowers the loss most: by the penalties of the
+        positives that attain their maximum there, minus those of the negatives that would rise.
+        Remaining ties go to the first feature. If features are discrete, nearly all positives are
+        tied, and this choice determines which majoriser is minimised.
         """
         attained = np.empty(self.problem.positives.shape, dtype=bool)
         for features, held in self._held(self.problem.positives, self.positives):
@@ -316,7 +315,7 @@ class Evaluation:
         return worth
 
     def _held(self, values: Array, tops: Array) -> Iterator[tuple[slice, Mask]]:
-        """Some features at a time: where each of them attains a sample's maximum."""
+        """For blocks of features: the samples whose maximum each feature attains."""
         threshold = tops - self.problem.tie_tolerance
         for features in row_blocks(values):
             yield features, values[features] + self.u[features, None] >= threshold
@@ -332,7 +331,7 @@ def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
 def reference_vector(
     samples: TrainingSet, reference: str | ArrayLike, margin: float = 0.0
 ) -> Array:
-    """The reference r of a dilation, towards which the penalty draws; ``margin`` is absolute."""
+    """Reference r of a dilation, towards which the penalty draws; ``margin`` is absolute."""
     if not isinstance(reference, str):
         return np.asarray(reference, dtype=float)[samples.used]
     if reference == "extreme":

@@ -22,33 +22,33 @@ class TrainingResult:
     objective : float
         The paper's J at ``weights``, in the units of the data.
     status : "converged", "tolerance" or "iteration limit"
-        Converged: no step of the convex-concave procedure lowers the objective. Tolerance: the
-        last step lowered it by less than ``tol`` asks for; a further one may lower it more.
+        "converged": no step of the convex-concave procedure lowers the objective. "tolerance": the
+        last step lowered it by less than the share ``tol``; another step may lower it more.
     n_iter : int
-        Number of steps of the convex-concave procedure, over all escapes of the best start. On
-        many samples a step is a descent to its end in a cube around the point.
+        Number of steps of the convex-concave procedure, over all escapes of the best start. With
+        many samples, a step is a complete descent in a cube around the point.
     history : ndarray
         The objective at the start and after every step.
     escapes : tuple of int
-        Positions in ``history`` that were reached by a coordinate search, not by a step of the
-        procedure. None on many samples, where only the descents on a subsample have escapes.
+        Positions in ``history`` that were reached by a coordinate search instead of a step of the
+        procedure. Empty with many samples, because only the descents on a subsample have escapes.
     boundary_share : float
         Fraction of the total sample weight with a decision value of zero up to rounding.
     certified_by : "set directions" or "linear programme"
         Method that certifies that ``weights`` minimise their own convex majoriser.
     certificate : float
-        For set directions the slope along the steepest of them, for a linear programme the
-        distance to its optimum. Zero up to rounding at a critical point.
+        Slope along the steepest set direction, or distance to the optimum of the linear programme.
+        Zero up to rounding at a critical point.
     start : int
-        Index of the best start: 0 is the reference, the others are random, or with
-        ``n_init="auto"`` points that bring all values of one negative to zero.
+        Index of the best start. 0 is the reference; the others are random or, with
+        ``n_init="auto"``, points that bring all values of one negative to zero.
     start_samples : int
-        Number of distinct samples on which the starts descended: all of them, or fewer with
-        ``n_init="auto"``, and with escapes on more than 20,000. ``history`` then begins with the
-        last descent, which starts where those on fewer samples ended; it and the certificate are of
-        all samples in any case.
+        Number of distinct samples on which the starts descended: all samples, or a subsample with
+        ``n_init="auto"``, or with escapes and more than 20,000 samples. If it is a subsample,
+        ``history`` begins with the last descent, which starts at the best end on the subsample.
+        ``history`` and ``certificate`` always refer to all samples.
     fallbacks : int
-        Number of steps in which the descent reached its step limit and HiGHS minimised instead.
+        Number of steps that HiGHS minimised because the descent reached its step limit.
     """
 
     __module__ = "rdep.training"
@@ -73,25 +73,25 @@ class TrainingResult:
 
 @dataclass(frozen=True, eq=False)
 class OptimalityCertificate:
-    """How far a trained perceptron is from the global optimum of its training problem.
+    """Distance of a trained perceptron from the global optimum of its training problem.
 
     Attributes
     ----------
     objective : float
         Objective of the trained weights.
     lower_bound : float
-        No weights have an objective below this, up to ``resolution``.
+        Lower bound of the objective of all weights, up to ``resolution``.
     gap : float
-        ``(objective − lower_bound) / objective``, 0 where the weights are optimal.
+        ``(objective − lower_bound) / objective``; 0 if the weights are optimal.
     resolution : float
-        How far the lower bound may be off: rounding for one and two features, the tolerances of
-        the mixed-integer solver for more.
+        Error of the lower bound: rounding for one and two features, the tolerances of the
+        mixed-integer solver for more.
     best_objective : float
         The lowest objective found.
     best_weights : ndarray of shape (n_features,)
         Weights that attain it.
     proven : bool
-        Whether the lowest objective known is optimal, up to ``resolution``.
+        Whether the lowest objective found is optimal, up to ``resolution``.
     """
 
     __module__ = "rdep.training"
@@ -125,8 +125,8 @@ class JointResult:
         "converged" if neither a step of both operators nor another β lowers J; "tolerance" if the
         last round lowered it by less than the share ``tol``.
     certificate : float
-        Slope of the convex step of both operators along the steepest set direction at the end:
-        zero up to rounding where no such step descends.
+        Slope of the convex step of both operators along the steepest set direction at the end;
+        zero up to rounding if no step descends.
     """
 
     __module__ = "rdep.training"

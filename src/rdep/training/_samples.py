@@ -1,6 +1,6 @@
 """The samples of one training problem: their order, penalty weights ν and spread.
 
-Order and sums depend on the samples only, not on the order of the rows in which they are given.
+The order and the sums depend on the samples only, not on the order of the rows in X.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from .._utils._typing import Array, Indices, Mask
 
 WEIGHTINGS = ("distance",)
 
-# A sample this near to its class mean (relative to the farthest one) counts as being there: the
-# mean itself is only known to rounding.
+# A sample this close to its class mean (relative to the farthest one) is at the mean, which is
+# known only up to rounding.
 _AT_THE_MEAN = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
 class ClassSamples:
-    """Distinct samples of one class, in an order that the caller's row order cannot influence.
+    """Distinct samples of one class, in an order that does not depend on the order of the rows.
 
     Repeated rows are merged and their weights added, so that sums run over the same numbers in
-    the same order however the rows arrive.
+    the same order for any order of the rows.
     """
 
-    rows: Array  # (m, n), to be multiplied by ``sign``
+    rows: Array  # (m, n); samples are these rows times ``sign``
     weights: Array  # (m,)
     cost: float  # multiplies the loss of the class
     least: Array  # of every feature
     greatest: Array
-    sign: float = 1.0  # −1 in a mirror image, whose rows would otherwise be copied to be negated
+    sign: float = 1.0  # −1 in a mirror image, so that its rows need not be copied and negated
     mirror_of: ClassSamples | None = None
 
     @classmethod
@@ -44,11 +44,11 @@ class ClassSamples:
 
     @property
     def ends(self) -> tuple[Array, Array]:
-        """The smallest and the largest value of every feature."""
+        """Smallest and largest value of every feature."""
         return self.least, self.greatest
 
     def mirrored(self) -> ClassSamples:
-        """The samples −x, in the order in which they would have come as samples: reversed."""
+        """Samples −x in their own order, which is the reverse."""
         return ClassSamples(
             self.rows[::-1],
             self.weights[::-1],
@@ -61,7 +61,7 @@ class ClassSamples:
 
     @cached_property
     def distance_weights(self) -> Array:
-        r""":math:`\nu` of the samples; those of a mirror image are the samples' own."""
+        r""":math:`\nu` of the samples; a mirror image has the same values."""
         if self.mirror_of is not None:
             return self.mirror_of.distance_weights[::-1]
         return penalty_weights(self.rows, self.weights)
@@ -90,7 +90,7 @@ class TrainingSet:
     spread : float
         Root mean square of the features' standard deviations: the unit of ``margin``.
     used : ndarray of bool, of shape (n_features,)
-        The features that take part; the samples have no others.
+        Mask of the features in use; the samples have no others.
     """
 
     __module__ = "rdep.training"
@@ -122,7 +122,8 @@ class TrainingSet:
         class_costs : pair of float, default=(1.0, 1.0)
             Factors of the loss of the negative and of the positive class.
         ignore_constant : bool, default=False
-            Whether features with the same value in all samples take no part, unless all are such.
+            Whether to ignore features with the same value in all samples, unless all features are
+            constant.
 
         Returns
         -------
@@ -144,7 +145,7 @@ class TrainingSet:
         return cls(negatives, positives, _spread(negatives, positives), used)
 
     def dual(self) -> TrainingSet:
-        """The set on which a dilation must be trained to obtain the erosion of this one."""
+        """Training set of the dual: the dilation trained on it gives the erosion of this set."""
         return TrainingSet(
             self.positives.mirrored(), self.negatives.mirrored(), self.spread, self.used
         )
@@ -152,8 +153,8 @@ class TrainingSet:
     def margins(self, margin: float) -> tuple[float, float]:
         """Margins of the negatives and of the positives, in the units of the data.
 
-        Uneven ones (Li and Shawe-Taylor 2003): the margin of a costlier class is wider, by the
-        logarithm of the ratio of costs. So is the shift of the best threshold on log-odds.
+        Uneven margins (Li and Shawe-Taylor 2003): the margin of the costlier class is wider by the
+        logarithm of the ratio of costs, as the best threshold on log-odds is shifted.
         """
         costs = np.array([self.negatives.cost, self.positives.cost])
         negative, positive = margin * self.spread * (1 + np.log(costs / costs.min()))
@@ -161,7 +162,7 @@ class TrainingSet:
 
 
 def _varying(X: Array) -> Mask:
-    """The features that are not constant; all, if there are none."""
+    """Mask of the features that are not constant; all features if all are constant."""
     varying: Mask = X.min(axis=0) < X.max(axis=0)
     return varying if varying.any() else ~varying
 
@@ -182,13 +183,13 @@ def _spread(negatives: ClassSamples, positives: ClassSamples) -> float:
 def penalty_weights(X: Array, weights: Array) -> Array:
     r""":math:`\nu` of one class (``eq:nu-weights``): nearest distance to the mean over distance.
 
-    A sample at the mean, whose reciprocal distance would be infinite, takes the smallest distance
+    The reciprocal distance of a sample at the mean would be infinite. It gets the smallest distance
     of the others.
     """
     unit = power_of_two(largest_size(X))
 
     def differences() -> Iterator[tuple[slice, Array]]:
-        """From the first sample: far from the origin their mean is more exact than of values."""
+        """Differences from the first sample: far from the origin, their mean is more accurate."""
         for rows in row_blocks(X):
             part = X[rows] / unit
             part -= X[0] / unit
@@ -199,7 +200,7 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     for rows, part in differences():
         part -= mean
         distances[rows] = np.sqrt(np.einsum("ij,ij->i", part, part))
-    rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the values as they were given
+    rounding = np.finfo(float).eps * np.sqrt(X.shape[1])  # of the input values
     apart = distances > max(_AT_THE_MEAN * distances.max(), rounding)
     if not apart.any():
         return np.ones(len(X))
@@ -208,10 +209,10 @@ def penalty_weights(X: Array, weights: Array) -> Array:
 
 
 def _distinct_rows(X: Array, keys: Array, order: Indices, weights: Array) -> tuple[Array, Array]:
-    """The different ones of some rows in an order of their own, and their summed weights."""
+    """Distinct rows in canonical order, and the sums of their weights."""
     order, is_first = _grouped(X, keys, order)
     firsts = order[is_first]
-    # Problems have their samples feature by feature; of many features, rows are the longer ones.
+    # Problems store their samples feature by feature; with many features, rows are longer.
     rows = np.empty((len(firsts), X.shape[1]), order="F" if len(firsts) >= X.shape[1] else "C")
     for block in row_blocks(rows):
         rows[block] = X.take(firsts[block], axis=0)
@@ -220,13 +221,13 @@ def _distinct_rows(X: Array, keys: Array, order: Indices, weights: Array) -> tup
     if len(firsts) == len(order):
         return rows, weights
     if (weights != weights[0]).any():
-        # Each sum in an order of the weights: it must not depend on that of the rows.
+        # Each sum runs in the order of the weights: it must not depend on the order of the rows.
         weights = weights[np.lexsort((weights, np.cumsum(is_first)))]
     return rows, np.add.reduceat(weights, np.flatnonzero(is_first))
 
 
 def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
-    """An order of the samples that does not depend on the order in which they are given.
+    """Compute an order of the samples that does not depend on the order of the rows.
 
     Parameters
     ----------
@@ -240,7 +241,7 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
     Returns
     -------
     ndarray of shape (n_samples,)
-        Indices of the samples in that order.
+        Indices of the samples in this order.
     """
     X = _row_by_row(X)
     order, is_first = _grouped(X, *_row_keys(X))
@@ -248,20 +249,20 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
 
 
 def _row_by_row(X: Array) -> Array:
-    """The same samples, in memory one after the other.
+    """Return the samples row by row in memory.
 
-    Some rows at a time are taken of them, which would otherwise copy all of them each time; and
-    sums of a row have one order of their terms only then.
+    Blocks of rows are taken later, which would otherwise copy all samples each time. The terms of
+    the sum of a row also have a fixed order only in this layout.
     """
     return np.ascontiguousarray(X)
 
 
 def _row_keys(X: Array) -> tuple[Array, Indices]:
-    """A number for each row by which to sort, and the rows in this order.
+    """Sort key of each row, and the order of the rows by it.
 
-    It depends on the row's values alone: the first feature, or if different rows are equal there, a
-    fixed linear function of all features, so that a single pass distinguishes the rows. Negating
-    all values reverses the order. Repeated rows do not change it.
+    The key depends only on the values of the row: it is the first feature, or a fixed linear
+    function of all features if different rows have the same first feature. So a single pass
+    distinguishes the rows. Negating all values reverses the order. Repeated rows do not change it.
     """
     keys = np.ascontiguousarray(X[:, 0])
     order = np.argsort(keys)
@@ -270,15 +271,15 @@ def _row_keys(X: Array) -> tuple[Array, Indices]:
     factors = np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1])
     keys = np.empty(len(X))
     for rows in row_blocks(X):
-        # Not a product of matrices: equal rows must give equal sums, wherever they stand.
+        # Not a product of matrices: equal rows must give equal sums at any position.
         keys[rows] = np.multiply(X[rows], factors).sum(axis=1)
     return keys, np.argsort(keys)
 
 
 def _grouped(X: Array, keys: Array, order: Indices) -> tuple[Indices, Mask]:
-    """Rows in an order in which equal ones are neighbours, and which of them begins such a group.
+    """Order in which equal rows are neighbours, and a mask of the first row of each group.
 
-    The order by their keys; if two different rows have the same one, by their bytes.
+    Rows are ordered by their keys, or by their bytes if two different rows have the same key.
     """
     is_first = _first_of_equals(keys.take(order))
     if _equals_are_repeated(X, order, is_first):
@@ -289,7 +290,7 @@ def _grouped(X: Array, keys: Array, order: Indices) -> tuple[Indices, Mask]:
 
 
 def _equals_are_repeated(X: Array, order: Indices, is_first: Mask) -> bool:
-    """Whether all rows with the same key are the same row."""
+    """Whether all rows with the same key are equal."""
     repeated = np.flatnonzero(~is_first)
     rows = np.broadcast_to(0.0, (len(repeated), X.shape[1]))
     return all(
@@ -301,17 +302,17 @@ def _equals_are_repeated(X: Array, order: Indices, is_first: Mask) -> bool:
 
 
 def _first_of_equals(values: NDArray[np.generic]) -> Mask:
-    """Of sorted values: whether each is the first of those that are equal to it."""
+    """Mask of the first of each group of equal values; ``values`` is sorted."""
     is_first = np.ones(len(values), dtype=bool)
     is_first[1:] = values[1:] != values[:-1]
     return is_first
 
 
 def _lexicographic(rows: Array) -> NDArray[np.void]:
-    """Strings that sort like the rows do, feature by feature.
+    """Byte strings that sort like the rows, feature by feature.
 
-    Numbers order like their bits, highest first, once the sign bit is flipped, and the others with
-    it for negative numbers.
+    Floats sort like their bits, highest bit first, if the sign bit is flipped, and for negative
+    numbers all other bits as well.
     """
     bits = np.ascontiguousarray(rows).view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)
@@ -324,8 +325,8 @@ def largest_size(values: Array) -> float:
 
 
 def power_of_two(size: float) -> float:
-    """The power of two next above ``size``, 1 for 0: dividing by it is exact.
+    """Next power of two above ``size``, or 1 for 0: division by it is exact.
 
-    At the ends of the range of numbers it is the nearest one that has a reciprocal.
+    At the ends of the range of floats it is the nearest power of two that has a reciprocal.
     """
     return float(2.0 ** np.clip(np.frexp(size)[1], -1021, 1021)) if size > 0 else 1.0

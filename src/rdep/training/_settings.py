@@ -1,4 +1,4 @@
-"""What is minimised, and how: the two records that every training function takes."""
+"""Objective and procedure of training: the two records that every training function takes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from .._utils._typing import Array
 
 OPERATORS = ("dilation", "erosion")
-# Value of ``n_init``: the start is looked for on a subsample.
+# Value of ``n_init``: the start is searched on a subsample.
 AUTO = "auto"
 SOLVERS = ("descent", "highs", "global")
 REFERENCES = ("extreme", "mean", "opposite", "zero")
@@ -24,7 +24,7 @@ class Objective:
     C : float
         Factor of the penalty ‖w − r‖₁.
     weighting : "distance" or None
-        Penalty weights ν of the samples: by the distance to the mean of their class, or all 1.
+        Penalty weights ν of the samples: by the distance to the mean of their class, or 1 for all.
     reference : str or array-like of shape (n_features,)
         Reference r towards which the penalty draws the weights, by name or as a vector.
     margin : float
@@ -46,26 +46,26 @@ class Objective:
 
 @dataclass(frozen=True, eq=False)
 class Procedure:
-    """How the objective is minimised: the parameters of the convex-concave procedure.
+    """Parameters of the convex-concave procedure, which minimises the objective.
 
     Attributes
     ----------
     solver : "descent", "highs" or "global"
-        What minimises the convex majorisers; or, with one or two features, a search for the global
-        minimum in place of the procedure.
+        Solver of the convex majorisers. With one or two features, "global" searches for the global
+        minimum instead of running the procedure.
     max_iter : int
         Maximum number of steps of the convex-concave procedure for each start.
     tol : float
-        Relative decrease of a step below which training stops early; with 0 it stops only where
-        no step descends.
+        Relative decrease of a step below which training stops early. With 0, it stops only if no
+        step descends.
     escape : bool
-        Whether to leave critical points by global searches along each coordinate; those of a
-        subsample, if there are more than 20,000 distinct samples.
+        Whether to leave critical points by global searches along each coordinate. If there are
+        more than 20,000 distinct samples, this is done on a subsample.
     start : ndarray of shape (n_features,) or None
         Weights to start from; None starts from the reference.
     n_init : int or "auto"
-        Number of starts; all but the first are random. With "auto", five descents with escapes on
-        a subsample, whose best end is where training starts; where ``start`` is given, that one.
+        Number of starts; all but the first are random. With "auto", training starts from the best
+        end of five descents with escapes on a subsample, or from ``start`` if it is given.
     seed : int
         Seed of the random starts.
 

@@ -1,4 +1,4 @@
-"""Points to start from: the reference, random ones, and the best end of descents on a subsample."""
+"""Starts of training: the reference, random points, and the best end on a subsample."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from ._descend import descend
 from ._problem import DilationProblem
 from ._settings import AUTO, Procedure
 
-# Negatives that the starts of ``n_init="auto"`` bring to zero in all features, besides the
-# reference: by their place in the order of the sums of their values.
+# The starts of ``n_init="auto"`` are the reference and points that bring all values of one negative
+# to zero. These are the places of the negatives in the order of the sums of their values.
 _PLACES = (0.9, 0.7, 0.5, 0.3)
 
-# A class of more samples than this is thinned out for the starts of ``n_init="auto"``, to these or
-# to one in a hundred.
+# A class with more samples is thinned out for the starts of ``n_init="auto"``: to this number, or
+# to one in a hundred if that is more.
 _FEWEST = 1000
 _ONE_IN = 100
 
-# Problems of more distinct samples than this are large: escapes take place on a subsample, with at
-# most half as many of each class.
+# Problems with more distinct samples are large: escapes take place on a subsample, which has at
+# most half this number of samples of each class.
 MANY = 20_000
-# Between the subsample and all samples, descents on subsamples that grow by no more than this.
+# Maximum growth from one subsample to the next, between the first one and all samples.
 _GROWTH = 5
 
 
 def first_start(problem: DilationProblem, procedure: Procedure) -> Array:
-    """The reference, or what is given."""
+    """Point of ``procedure.start``, or the reference if that is None."""
     if procedure.start is not None:
         return problem.point(procedure.start)
     return np.zeros(problem.n_features)
 
 
 def random_starts(problem: DilationProblem, procedure: Procedure, n_starts: int) -> list[Array]:
-    """Points where every coordinate brings some sample to 0."""
+    """Random points at which every coordinate brings the value of some sample to 0."""
     if not n_starts:
         return []
     values = np.hstack([problem.negatives, problem.positives])
@@ -52,9 +52,9 @@ def random_starts(problem: DilationProblem, procedure: Procedure, n_starts: int)
 
 
 def spread_starts(problem: DilationProblem, procedure: Procedure) -> list[Array]:
-    """The reference, and points that bring all values of one negative to 0.
+    """Reference, and points that bring all values of one negative to 0.
 
-    They depend neither on chance nor on the order of features.
+    They are not random and do not depend on the order of the features.
     """
     order = np.argsort(problem.negatives.sum(axis=0), kind="stable")
     brought_to_zero = (order[int(place * (len(order) - 1))] for place in _PLACES)
@@ -75,12 +75,12 @@ def subsample(problem: DilationProblem) -> DilationProblem:
 
 
 def escaped_on(problem: DilationProblem) -> DilationProblem:
-    """The subsample of a large problem on which escapes take place."""
+    """Subsample of a large problem, used for escapes."""
     return thinned(problem, MANY)
 
 
 def thinned(problem: DilationProblem, n_samples: float) -> DilationProblem:
-    """At most half as many samples of each class, evenly spaced."""
+    """Evenly spaced subsample with at most ``n_samples / 2`` samples of each class."""
 
     def some(n_all: int) -> Indices:
         n_wanted = min(n_all, int(n_samples / 2))
@@ -90,10 +90,10 @@ def thinned(problem: DilationProblem, n_samples: float) -> DilationProblem:
 
 
 def _thinned(problem: DilationProblem, some: Callable[[int], Indices]) -> DilationProblem:
-    """Some samples of each class, which then weigh as much as all of it.
+    """Subsample of each class, with penalties scaled to the sum of the whole class.
 
-    Reference, margin, unit and tolerances remain those of all samples. As the samples of a problem
-    have an order of their own, the choice does not depend on the order of the rows.
+    Reference, margin, unit and tolerances remain those of all samples. The samples of a problem are
+    in canonical order, so the choice does not depend on the order of the rows.
     """
     return problem.with_samples(
         *_part(problem.negatives, problem.negative_penalties, some),
@@ -115,14 +115,14 @@ def best_end(
     starts: list[Array],
     procedure: Procedure,
 ) -> tuple[Array, int]:
-    """Of descents with escapes on a subsample, the end that is best for all samples.
+    """Descend with escapes on a subsample and select the end that is best for all samples.
 
-    An end without a loss is the best, and no other start follows it.
+    If an end has no loss, the remaining starts are skipped.
 
     Returns
     -------
     tuple
-        The point, and the number of its start.
+        The point, and the index of its start.
     """
     escaping = replace(procedure, escape=True)
     down = descend_by_cubes if is_large(problem, procedure) else descend
@@ -136,7 +136,7 @@ def best_end(
 
 
 def is_large(problem: DilationProblem, procedure: Procedure) -> bool:
-    """Whether no escape takes place on all samples, nor a descent from far away."""
+    """Whether escapes and long descents take place on subsamples only."""
     from_a_subsample = procedure.escape or procedure.n_init == AUTO
     return problem.n_samples > MANY and from_a_subsample and procedure.solver == "descent"
 
@@ -144,7 +144,7 @@ def is_large(problem: DilationProblem, procedure: Procedure) -> bool:
 def descend_on_many(
     problem: DilationProblem, some: DilationProblem, u: Array, procedure: Procedure
 ) -> Trace:
-    """From the end on a subsample to that on all samples, over subsamples of sizes in between."""
+    """Descend from the end on a subsample to all samples, through subsamples of growing size."""
     plain = replace(procedure, escape=False)
     n_levels = math.ceil(math.log(problem.n_samples / some.n_samples, _GROWTH))
     for level in range(1, n_levels):

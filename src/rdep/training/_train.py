@@ -1,4 +1,4 @@
-"""From samples to a trained operator: the starts, the best of them, and the record of it."""
+"""Train an operator on samples: descend from the starts, select the best, record the result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def train(
     Returns
     -------
     TrainingResult
-        The weights of the best start, with objective, history and certificate.
+        The weights that the best start leads to, with objective, history and certificate.
 
     References
     ----------
@@ -59,7 +59,7 @@ def train(
 
 
 def _best_trace(problem: DilationProblem, procedure: Procedure) -> tuple[Trace, int, int]:
-    """The descent on all samples, the number of its start, and on how many samples these were."""
+    """Best descent, the index of its start, and the number of samples used to compare starts."""
     large = is_large(problem, procedure)
     if procedure.n_init == AUTO and procedure.start is None and procedure.solver != "global":
         some = subsample(problem)

@@ -1,1 +1,1 @@
-"""Training of the linear DEP: affine pieces, by convex-concave steps with duality gaps."""
+"""Training of the linear DEP: affine pieces, trained by convex-concave steps with duality gaps."""

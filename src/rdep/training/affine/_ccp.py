@@ -1,4 +1,4 @@
-"""The convex-concave procedure of a linear DEP, every step to a duality gap."""
+"""Convex-concave procedure of a linear DEP; every step is minimised to a duality gap."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ def convex_concave(
     tol: float,
     gap: float,
 ) -> AffineTrace:
-    """From ``start``, whose first step fixes ``deciding`` where equal pieces leave a choice.
+    """Run the convex-concave procedure from ``start``; the first step fixes ``deciding``.
 
-    With the squared hinge each step is followed by Newton's method on the objective, which takes
-    most of the way; what a further step cannot lower is a critical point all the same.
+    ``deciding`` chooses among equal pieces. With the squared hinge, Newton's method on the
+    objective follows each step and covers most of the way. A point that no further step lowers is
+    still a critical point.
     """
     theta, history = start, [problem.objective(start)]
     gaps: list[float] = []
@@ -51,7 +52,7 @@ def convex_concave(
         if descent > 0:
             theta = minimum.theta
         if descent <= gap * size and gaps[-1] <= 10 * gap and deciding is None:
-            # Up to the gap this point minimises its own majoriser.
+            # This point minimises its own majoriser, up to the gap.
             lower = _past_ties(problem, theta, gap, 10 * gap * size)
             status = CONVERGED if lower is None else status
             theta = theta if lower is None else lower
@@ -69,7 +70,7 @@ def convex_concave(
 
 
 def _past_ties(problem: AffineProblem, theta: Array, gap: float, enough: float) -> Array | None:
-    """A lower point that fixing another of several tied pieces leads to, if there is one."""
+    """Find a lower point by fixing other tied pieces; None if there is none."""
     most = problem.objective(theta) - enough
     for fixed in problem.other_choices(theta):
         minimum = minimise_step(problem.step(fixed), theta, gap)

@@ -1,7 +1,7 @@
-r"""One convex step by a primal-dual interior point method, with a duality gap.
+r"""Primal-dual interior point method for one convex step, with a duality gap.
 
-With slacks :math:`\xi_i` above all violations of a sample, the step is a quadratic (hinge without
-penalty: a linear) programme, whose rows belong to a sample and a free piece:
+With slacks :math:`\xi_i` above all violations of a sample, the step is a quadratic programme, or a
+linear one for the hinge without penalty. Each row belongs to a sample and a free piece:
 
 .. math::
 
@@ -9,8 +9,8 @@ penalty: a linear) programme, whose rows belong to a sample and a free piece:
     \quad\text{s.t.}\quad u_{ip} = \xi_i - \mu - (D\theta)_{ip} \ge 0
     \;\; (\text{and } \xi_i \ge 0 \text{ for the plain hinge}).
 
-Slacks are eliminated sample by sample, so that each iteration solves one system of the size of θ,
-whose matrix is a sum of weighted Gram matrices of the samples. Steps are Mehrotra's.
+Slacks are eliminated sample by sample, so that each iteration solves one system of the size of θ.
+Its matrix is a sum of weighted Gram matrices of the samples. The steps are those of Mehrotra.
 
 Multipliers :math:`\alpha \ge 0` give the lower bound
 
@@ -19,8 +19,8 @@ Multipliers :math:`\alpha \ge 0` give the lower bound
     \mu \sum \alpha - \sum_i \ell^*\Big(\sum_p \alpha_{ip}\Big)
     - \tfrac12 \lVert D^\top \alpha \rVert^2_{\Lambda^{-1}},
 
-provided that :math:`D^\top \alpha = 0` at numbers without penalty. The iterates' multipliers are
-brought there by factors :math:`[1 + (D y)_{ip}]_+`.
+provided that :math:`D^\top \alpha = 0` at coefficients without penalty. Factors
+:math:`[1 + (D y)_{ip}]_+` make the multipliers of the iterates satisfy this condition.
 
 References
 ----------
@@ -39,21 +39,21 @@ from ..._utils._typing import Array, Indices
 from ._problem import AffineProblem, ConvexStep, Side
 
 _MAX_ITERATIONS = 100
-# Of the way to the nearest bound.
+# Share of the distance to the nearest bound that a step may take.
 _DAMPING = 0.995
-# How far inside all bounds to start, relative to the margin or the mean violation.
+# Distance of the start from all bounds, relative to the margin or the mean violation.
 _INSIDE = 0.3
-# Weights of the corrector that are tried.
+# Number of weights of the corrector to try.
 _WEIGHTS = 3
-# Relative to the diagonal: systems may be singular along directions that change nothing.
+# Ridges, relative to the diagonal: systems may be singular along directions without effect.
 _RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
-# Relative to the sum of all multipliers: zero up to rounding.
+# Numbers below this share of the sum of all multipliers are zero up to rounding.
 _BALANCED = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class StepMinimum:
-    """The best point found of a convex step, its value, and a lower bound of all values."""
+    """Best point found of a convex step, its value, and a lower bound of the minimum."""
 
     theta: Array
     value: float
@@ -78,7 +78,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class _Direction:
-    """Changes of θ, and of slacks, distances and multipliers of both classes."""
+    """Changes of θ, and of the slacks, distances and multipliers of both classes."""
 
     theta: Array
     parts: list[tuple[Array, Array, Array]]
@@ -92,7 +92,7 @@ class _Direction:
 
 
 def minimise_step(step: ConvexStep, start: Array, tol: float) -> StepMinimum:
-    """Minimise to a relative duality gap of ``tol``."""
+    """Minimise a convex step to a relative duality gap of ``tol``."""
     value = step.value(start)
     enough = _enough(step.problem, value, tol)
     bound = lower_bound(step, _residuals(step, start)) if step.problem.is_squared else 0.0
@@ -102,9 +102,9 @@ def minimise_step(step: ConvexStep, start: Array, tol: float) -> StepMinimum:
 
 
 def approach_minimum(step: ConvexStep, start: Array, tol: float) -> Array:
-    """A point near the minimum, by what the interior point method expects of its gap, not proven.
+    """Find a point near the minimum, judged by the expected duality gap, without proof.
 
-    Bounds take a fifth of the time of a step that is minimised to a tenth of its value.
+    Lower bounds would take a fifth of the time of a step minimised to a tenth of its value.
     """
     return _InteriorPoint(step, start).approach(step.value(start), tol)
 
@@ -120,7 +120,7 @@ class _InteriorPoint:
         best, n_iter = self.theta, 0
         while n_iter < _MAX_ITERATIONS:
             enough = _enough(self.problem, value, tol)
-            # The products tell when a bound is worth its computation, and when no better is near.
+            # The products show when to compute a bound, and when no better point is near.
             products = self._complementarity() * self.n_rows
             if products <= enough:
                 bound = max(bound, self._lower_bound())
@@ -149,7 +149,7 @@ class _InteriorPoint:
         return best
 
     def _value(self) -> float:
-        """Of the step at θ; violations are known from u."""
+        """Value of the step at θ; the violations follow from u."""
         problem = self.problem
         return problem.penalised(self.theta) + sum(
             problem.loss(
@@ -159,7 +159,7 @@ class _InteriorPoint:
         )
 
     def _advance(self) -> bool:
-        """One predictor and corrector; False where rounding allows no further one."""
+        """Make one predictor-corrector step; False if rounding allows no further step."""
         gradient = self.problem.penalties * self.theta
         for part in self.parts:
             part.side.gather(part.multipliers[:, : part.side.n_free], gradient)
@@ -191,9 +191,9 @@ class _InteriorPoint:
     def _weighted(
         self, predictor: _Direction, corrector: _Direction, ahead: float
     ) -> tuple[_Direction, float]:
-        """The corrector with the weight that allows the longest step.
+        """Direction with the weight of the corrector that allows the longest step.
 
-        Where the predictor is short, all of the corrector would lead astray.
+        If the predictor step is short, the full corrector would lead in a wrong direction.
         """
         least = ahead * ahead
         weights = [1.0] if least > 0.5 else np.linspace(least, 1.0, _WEIGHTS)
@@ -213,7 +213,7 @@ class _InteriorPoint:
         matrix = matrix.reshape(self.theta.size, self.theta.size)
         diagonal = np.arange(len(matrix))
         matrix[diagonal, diagonal] += self.problem.penalties.ravel()
-        # Entries differ by many orders of magnitude: scaled, so that its diagonal is one.
+        # Entries differ by many orders of magnitude: scale the matrix to a diagonal of one.
         size = np.sqrt(np.maximum(matrix[diagonal, diagonal], np.finfo(float).tiny))
         matrix /= size
         matrix /= size[:, None]
@@ -231,7 +231,7 @@ class _InteriorPoint:
     def _direction(
         self, right: Array, solve, targets: list[Array], is_predictor: bool
     ) -> _Direction:
-        """Newton's direction towards products u α changed by the targets."""
+        """Newton direction that changes the products u α by the targets."""
         prepared = []
         for part, target in zip(self.parts, targets, strict=True):
             pull = target / part.u
@@ -265,7 +265,7 @@ class _InteriorPoint:
         return float(length)
 
     def _complementarity(self, direction: _Direction | None = None, length: float = 0.0) -> float:
-        """Mean product of distances and multipliers, here or some way along a direction."""
+        """Mean product of distances and multipliers, here or at a distance along a direction."""
         total = 0.0
         for k, part in enumerate(self.parts):
             u, multipliers = part.u, part.multipliers
@@ -282,7 +282,7 @@ class _InteriorPoint:
 
 
 def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
-    """A number that no value of the step is below, from any multipliers α ≥ 0."""
+    """Lower bound of the step from any multipliers α ≥ 0."""
     problem = step.problem
     columns = problem.unpenalised
     if len(columns) and multipliers is not None:
@@ -311,10 +311,10 @@ def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
 
 
 def _balanced(step: ConvexStep, multipliers: list[Array], columns: Indices) -> list[Array] | None:
-    """Multipliers times factors that make Dᵀα zero at what has no penalty, if such are found."""
+    """Multiply by factors that make Dᵀα zero at coefficients without penalty, if any are found."""
     sides = [side.restricted(columns) for side in step.sides]
     shape = (sum(step.problem.n_pieces), len(columns))
-    for _ in range(4):  # rounding leaves little to the second, and clipping to the third
+    for _ in range(4):  # the second corrects rounding, the third clipping
         off = np.zeros(shape)
         for side, values in zip(sides, multipliers, strict=True):
             side.gather(values, off)
@@ -334,7 +334,7 @@ def _balanced(step: ConvexStep, multipliers: list[Array], columns: Indices) -> l
 
 
 def _residuals(step: ConvexStep, theta: Array) -> list[Array]:
-    """Multipliers that are optimal where θ is and no two pieces tie: the slopes of the loss."""
+    """Slopes of the loss: the optimal multipliers if θ is optimal and no two pieces tie."""
     found = []
     for side in step.sides:
         violations = step.problem.margin + side.apply(theta)
@@ -347,7 +347,7 @@ def _residuals(step: ConvexStep, theta: Array) -> list[Array]:
 
 
 def _enough(problem: AffineProblem, value: float, tol: float) -> float:
-    """The duality gap to be reached; not zero where the classes can be separated."""
+    """Target of the duality gap; positive even if the classes can be separated."""
     return tol * max(value, 1e-6 * problem.scale, np.finfo(float).tiny)
 
 
@@ -357,9 +357,10 @@ def _loss_slope(problem: AffineProblem, part: _Part) -> Array:
 
 
 def _start(problem: AffineProblem, side: Side, theta: Array) -> _Part:
-    """Inside all bounds, with multipliers that balance the slope of the loss.
+    """Start inside all bounds, with multipliers that balance the slope of the loss.
 
-    Those of a sample are in inverse proportion to its distances: equal products are central.
+    The multipliers of a sample are inversely proportional to its distances: equal products are
+    central.
     """
     violations = problem.margin + side.apply(theta)
     above = _INSIDE * max(problem.margin, float(np.abs(violations).mean()), 1e-12)

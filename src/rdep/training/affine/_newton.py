@@ -1,10 +1,10 @@
-r"""Newton's method on F itself, for the squared hinge: a fast way down between exact steps.
+r"""Newton's method on F for the squared hinge: a fast descent between exact steps.
 
-Where no two pieces tie and no sample is exactly at its margin, F is quadratic near a point: each
-sample has one piece of the dilation, one of the erosion, and a loss that is zero or a square.
-Newton's direction for that quadratic, with a line search on F, descends quickly; it stops at kinks,
-which exact convex steps resolve. With one piece of each kind there are no kinks, and it ends at the
-minimum.
+If no two pieces tie and no sample is exactly at its margin, F is quadratic near a point: each
+sample has one piece of the dilation, one of the erosion, and a loss that is zero or a square. The
+Newton direction of this quadratic function, with a line search on F, descends quickly. It stops at
+kinks, which exact convex steps resolve. With one piece of each kind there are no kinks, and the
+method ends at the minimum.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ._problem import AffineProblem
 
 _SHORTEST = 1e-3
 _RIDGE = 1e-12
-# Beyond this many unknowns, directions come from conjugate gradients, without a matrix.
+# With more unknowns, directions are computed by conjugate gradients, without a matrix.
 _LARGE = 700
 _PRECISION = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class _Active:
-    """Samples of one class with a loss, and their two pieces."""
+    """Samples of one class that have a loss, and their two pieces."""
 
     samples: Array
     slopes: Array  # of the loss
@@ -37,7 +37,7 @@ class _Active:
 
 
 def descend(problem: AffineProblem, start: Array, *, tol: float, max_iter: int = 100) -> Array:
-    """Descend from a point until a direction lowers F by less than ``tol``, relatively."""
+    """Descend from a point until the relative decrease of F is below ``tol``."""
     theta, value = start, problem.objective(start)
     for _ in range(max_iter):
         direction = _direction(problem, theta)
@@ -102,7 +102,7 @@ def _direction(problem: AffineProblem, theta: Array) -> Array | None:
 
 
 def _at_pieces(part: _Active, values: Array, n_pieces: int) -> Array:
-    """Values of samples, in the columns of both their pieces."""
+    """Matrix with the values of samples in the columns of both their pieces."""
     placed = np.zeros((len(values), n_pieces))
     rows = np.arange(len(values))
     placed[rows, part.dilation] = values

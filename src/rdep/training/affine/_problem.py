@@ -1,7 +1,7 @@
 r"""The training problem of a linear DEP: piecewise affine decision values, one loss.
 
-With :math:`z = (x, 1)` and the rows of :math:`\theta` for the pieces of the dilation and of the
-erosion, :math:`\tau(x) = \max_j \theta^A_j z + \min_k \theta^B_k z`, it minimises
+With :math:`z = (x, 1)` and rows of :math:`\theta` for the pieces of the dilation and of the
+erosion, :math:`\tau(x) = \max_j \theta^A_j z + \min_k \theta^B_k z`, training minimises
 
 .. math::
 
@@ -9,9 +9,9 @@ erosion, :math:`\tau(x) = \max_j \theta^A_j z + \min_k \theta^B_k z`, it minimis
               + \tfrac12 \sum_{p, f} \lambda_{pf} \, \theta_{pf}^2,
     \qquad \ell(t) = [t]_+ \text{ or } [t]_+^2 .
 
-A *convex step* fixes one piece for each sample, where :math:`\mu - s_i \tau(x_i)` is concave: the
-erosion's of a negative, the dilation's of a positive. What results lies above F, and touches it
-where the fixed pieces attain the minimum and the maximum.
+A *convex step* fixes one piece for each sample in the operator in which :math:`\mu - s_i \tau(x_i)`
+is concave: in the erosion for a negative, in the dilation for a positive. The resulting convex
+function lies above F, and touches it where the fixed pieces attain the minimum and the maximum.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ import numpy as np
 
 from ..._utils._typing import Array, Indices
 
-# Weighted samples at a time, as numbers.
+# Numbers in one block of weighted samples.
 _MOST_NUMBERS = 500_000
 
-# Values of two pieces that are nearer than this, relative to the margin, are equal: convex steps
-# are solved to a gap. So many ties are looked at, and so many in all combinations.
+# Values of two pieces closer than this, relative to the margin, are equal, because convex steps are
+# solved up to a gap. The other two limit the ties to try, and the ties to try in combination.
 _TIE = 1e-6
 _MOST_TIES = 8
 _FEW_TIES = 3
@@ -38,15 +38,15 @@ _FEW_TIES = 3
 
 @dataclass(frozen=True, eq=False)
 class AffineProblem:
-    """Samples with a one appended, their costs, and the penalty of every number of θ."""
+    """Samples with a one appended, their costs, and the penalties of the coefficients θ."""
 
     negatives: Array  # (n_negatives, n_features + 1)
     positives: Array
     negative_costs: Array
     positive_costs: Array
     n_pieces: tuple[int, int]  # of the dilation, of the erosion
-    penalty: Array  # (n_features + 1,), of every piece of the dilation, and
-    erosion_penalty: Array  # of the erosion
+    penalty: Array  # (n_features + 1,), for every piece of the dilation
+    erosion_penalty: Array  # for every piece of the erosion
     margin: float
     is_squared: bool
 
@@ -60,7 +60,7 @@ class AffineProblem:
 
     @cached_property
     def scale(self) -> float:
-        """The loss where all decision values are 0."""
+        """The loss if all decision values are 0."""
         return float(
             self.loss(np.full(len(self.negatives), self.margin), self.negative_costs)
             + self.loss(np.full(len(self.positives), self.margin), self.positive_costs)
@@ -87,7 +87,7 @@ class AffineProblem:
         return values[:, :n_dilation].max(axis=1) + values[:, n_dilation:].min(axis=1)
 
     def deciding(self, theta: Array) -> tuple[Indices, Indices]:
-        """The erosion's piece of each negative and the dilation's of each positive."""
+        """Deciding pieces: of the erosion for each negative, of the dilation for each positive."""
         n_dilation = self.n_pieces[0]
         return (
             (self.negatives @ theta[n_dilation:].T).argmin(axis=1),
@@ -95,9 +95,10 @@ class AffineProblem:
         )
 
     def other_choices(self, theta: Array) -> Iterator[tuple[Indices, Indices]]:
-        """Other deciding pieces of the samples of which two tie at θ.
+        """Other choices of deciding pieces for samples with tied pieces at θ.
 
-        All choices if these samples are few, else those of each sample alone.
+        All combinations if there are few such samples, otherwise the choices of one sample at a
+        time.
         """
         values = (
             self.negatives @ theta[self.n_pieces[0] :].T,
@@ -122,19 +123,19 @@ class AffineProblem:
 
     @cached_property
     def unpenalised(self) -> Indices:
-        """Columns without penalty: the constant's, all or none."""
+        """Columns without penalty: that of the constant, all or none."""
         return np.flatnonzero(self.penalties.min(axis=0) == 0)
 
     @cached_property
     def opposite(self) -> Array:
-        """+1 for pieces of the dilation, −1 for the erosion's: added, they change no value of τ."""
+        """+1 for pieces of the dilation, −1 for the erosion: adding them does not change τ."""
         return np.repeat([1.0, -1.0], self.n_pieces)
 
     def without_drift(self, theta: Array) -> Array:
-        """θ with the same values of τ, its intercepts brought back where no penalty holds them.
+        """Reset the intercepts of θ if they have no penalty, without changing values of τ.
 
-        Both operators have the same share of τ on average, and no piece is farther than the margin
-        from attaining the maximum or the minimum of some sample.
+        Afterwards both operators have the same mean share of τ, and every piece is within the
+        margin of attaining the maximum or the minimum of some sample.
         """
         if not len(self.unpenalised):
             return theta
@@ -154,13 +155,13 @@ class AffineProblem:
         return theta
 
     def fixed_drift(self, matrix: Array) -> None:
-        """Add to a matrix of four axes what keeps it regular along such changes."""
+        """Make a matrix with four axes regular along changes of θ that do not change τ."""
         for column in self.unpenalised:
             block = matrix[:, column, :, column]
             block += np.trace(block) / len(block) ** 2 * np.outer(self.opposite, self.opposite)
 
     def step(self, deciding: tuple[Indices, Indices]) -> ConvexStep:
-        """The convex function above F in which these pieces are fixed."""
+        """Convex function above F with these pieces fixed."""
         n_dilation, n_erosion = self.n_pieces
         dilation, erosion = slice(0, n_dilation), slice(n_dilation, n_dilation + n_erosion)
         of_negatives, of_positives = deciding
@@ -174,10 +175,10 @@ class AffineProblem:
 
 
 class Side:
-    """The samples of one class in a convex step: free pieces of one kind, one fixed of the other.
+    """Samples of one class in a convex step: free pieces of one operator, one fixed of the other.
 
-    A row of the constraint matrix D belongs to a sample and a free piece p: it holds ±z at p and
-    at the sample's fixed piece. D itself is never formed.
+    A row of the constraint matrix D belongs to a sample and a free piece p. It has ±z at p and at
+    the fixed piece of the sample. D is never formed explicitly.
     """
 
     def __init__(
@@ -209,14 +210,14 @@ class Side:
         return values if self.sign > 0 else -values
 
     def gather(self, multipliers: Array, into: Array) -> None:
-        """Add Dᵀ of multipliers, one column for each free piece."""
+        """Add Dᵀ times the multipliers, which have one column for each free piece."""
         into[self.free] += self.sign * (multipliers.T @ self.samples)
         total = multipliers.sum(axis=1)
         for run, piece in zip(self.runs, into[self.fixed], strict=True):
             piece += self.sign * (total[run] @ self.samples[run])
 
     def restricted(self, columns: Indices) -> Side:
-        """The same side with some columns of its samples."""
+        """The same side, restricted to some columns of its samples."""
         part = copy(self)
         part.samples = self.samples[:, columns]
         vars(part).pop("gram_matrices", None)
@@ -224,14 +225,14 @@ class Side:
 
     @cached_property
     def gram_matrices(self) -> Callable[[Array, slice], Array]:
-        # Products of columns are kept where more matrices than that are wanted at a time.
+        # Products of columns are kept if more matrices than this are needed at a time.
         n_matrices = self.n_free * (self.n_free + 1) // 2
         if n_matrices > self.samples.shape[1]:
             return _by_products(self.samples)
         return partial(_by_matrix_products, self.samples)
 
     def add_curvature(self, weights: Array, ratio: Array, into: Array) -> None:
-        """Add Dᵀ M D, where M of a sample is diag(w) − w wᵀ ratio; ``into`` has four axes."""
+        """Add Dᵀ M D, where the M of a sample is diag(w) − w wᵀ ratio; ``into`` has four axes."""
         p, q = _pairs(self.n_free)
         entries = -ratio[:, None] * weights[:, p] * weights[:, q]
         entries[:, p == q] += weights
@@ -257,7 +258,7 @@ def _pairs(n: int) -> tuple[Indices, Indices]:
 
 
 def _by_matrix_products(samples: Array, weights: Array, rows: slice) -> Array:
-    """Zᵀ diag(w) Z of some of the samples, for every column of weights."""
+    """Zᵀ diag(w) Z of a slice of the samples, for every column of weights."""
     Z = samples[rows]
     n_samples, n_columns = Z.shape
     n_matrices = weights.shape[1]
@@ -271,7 +272,7 @@ def _by_matrix_products(samples: Array, weights: Array, rows: slice) -> Array:
 
 
 def _by_products(samples: Array) -> Callable[[Array, slice], Array]:
-    """The same function of weights and rows, from products of all pairs of columns."""
+    """Function for Zᵀ diag(w) Z that reuses the products of all pairs of columns."""
     n_columns = samples.shape[1]
     first, second = np.triu_indices(n_columns)
     products = samples[:, first] * samples[:, second]

@@ -1,4 +1,4 @@
-"""What a linear DEP minimises and how, and what results."""
+"""Objective, procedure and result of training a linear DEP."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class AffineObjective:
         \sum_i c_i \, \ell\big(\text{margin} - s_i \tau(x_i)\big)
         + \frac{C}{2} \Big( \frac{\lVert A \rVert^2}{J} + \frac{\lVert B \rVert^2}{K} \Big),
 
-    where the costs :math:`c_i` of each class add up to 1 (times its class weight, and with ν within
-    it). The penalty is a mean over pieces: equal pieces cost what one of them does.
+    where the costs :math:`c_i` of each class add up to 1, times its class weight, and are
+    proportional to ν within the class. The penalty is a mean over pieces: equal pieces have the
+    penalty of one of them.
 
     Attributes
     ----------
@@ -29,11 +30,11 @@ class AffineObjective:
     loss : "squared_hinge" or "hinge"
         The loss ℓ.
     margin : float
-        Decision value from which on a sample has no loss.
+        Decision value at and beyond which a sample has no loss.
     weighting : "distance" or None
-        Penalty weights ν of the samples: by the distance to the mean of their class, or all 1.
+        Penalty weights ν of the samples: by the distance to the mean of their class, or 1 for all.
     penalize_intercept : bool
-        Whether the penalty extends to a and b.
+        Whether the penalty includes the intercepts a and b.
 
     References
     ----------
@@ -52,7 +53,7 @@ class AffineObjective:
 
 @dataclass(frozen=True, eq=False)
 class AffineProcedure:
-    """How it is minimised.
+    """Parameters of the convex-concave procedure of a linear DEP.
 
     Attributes
     ----------
@@ -90,16 +91,16 @@ class AffineResult:
     objective : float
         The objective that they attain.
     status : "converged", "tolerance" or "iteration limit"
-        Converged: up to the duality gap, no convex step lowers the objective, nor one that fixes
-        another of several tied pieces; the first eight ties are tried. Tolerance: the last step
-        lowered it by less than ``tol`` asks for.
+        "converged": up to the duality gap, no convex step lowers the objective, including steps
+        that fix other tied pieces; the first eight ties are tried. "tolerance": the last step
+        lowered it by less than the share ``tol``.
     history : ndarray
         The objective at the start and after every step; it never rises.
     gaps : ndarray
         Relative duality gap of every convex step.
     start : int
-        Index of the best start: 0 is the one from the linear classifier split by principal
-        directions, the others are random.
+        Index of the best start: 0 is the linear classifier, split by principal directions; the
+        others are random.
     """
 
     __module__ = "rdep.training"
@@ -124,5 +125,5 @@ class AffineResult:
 
     @property
     def n_pieces(self) -> tuple[int, int]:
-        """Pieces of the dilation and of the erosion."""
+        """Number of pieces of the dilation and of the erosion."""
         return len(self.dilation_coef), len(self.erosion_coef)

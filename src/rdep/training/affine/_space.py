@@ -1,4 +1,4 @@
-"""Samples in coordinates that suit the solvers, and pieces back in the units of the data."""
+"""Coordinates of samples that suit the solvers, and conversion back to the units of the data."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .._samples import TrainingSet, largest_size, power_of_two
 from ._problem import AffineProblem
 from ._settings import AffineObjective
 
-# If coordinates have size 1, a penalty beyond these is 0 or infinite, up to rounding of the loss.
+# Coordinates have size 1. A penalty outside these limits acts like 0 or infinity, up to rounding.
 _PENALTIES = (1e-30, 1e30)
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Both classes, centred and scaled: the problem is the same, its systems better conditioned.
+    """Both classes, centred and scaled: the same problem with better conditioned systems.
 
-    With more features than samples, the coordinates are the principal ones: rows of A and B outside
-    of the samples' span would only add to the penalty.
+    With more features than samples, principal coordinates are used: rows of A and B outside the
+    span of the samples would only add to the penalty.
     """
 
     negatives: Array  # with a one appended
@@ -35,9 +35,9 @@ class Space:
     def of(cls, samples: TrainingSet, penalize_intercept: bool) -> Space:
         both = [samples.negatives.rows, samples.positives.rows]
         X = np.vstack(both)
-        scale = power_of_two(largest_size(X))  # squares of the scaled values are numbers
+        scale = power_of_two(largest_size(X))  # squares of the scaled values are finite
         X = X / scale
-        # A penalty on intercepts tells one origin from another.
+        # With a penalty on intercepts, the origin matters.
         centre = np.zeros(X.shape[1]) if penalize_intercept else X.mean(axis=0)
         X = X - centre
         unit, basis = np.ones(X.shape[1]), None
@@ -84,7 +84,7 @@ class Space:
         )
 
     def pieces(self, theta: Array) -> tuple[Array, Array]:
-        """Coefficients of all features and intercepts, in the units of the data."""
+        """Coefficients and intercepts of the pieces, in the units of the data."""
         coefficients = theta[:, :-1] / self.unit
         if self.basis is not None:
             coefficients = coefficients @ self.basis

@@ -1,8 +1,8 @@
-"""Where training of a linear DEP starts: groups of each class, split deterministically.
+"""Starts of training a linear DEP: groups of each class, split deterministically.
 
-At a point where pieces are equal, any of them attains the maximum, and the convex step may fix
-whichever one likes: one for each group of samples. It starts from the linear classifier's objective
-and can only descend.
+If all pieces are equal, each of them attains the maximum, and the convex step may fix any of them:
+here one for each group of samples. The step starts from the objective of the linear classifier and
+can only descend.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ..._utils._typing import Array, Indices
 def groups(
     samples: Array, weights: Array, n_groups: int, rng: np.random.Generator | None = None
 ) -> Indices:
-    """Samples of one class in groups, by halving the group of greatest variance again and again.
+    """Group the samples of one class by repeatedly halving the group with the largest variance.
 
-    A group is halved at its mean along its first principal direction, or along a random one if
-    there is a generator. Fewer groups result where samples are equal.
+    A group is halved at its mean along its first principal direction, or along a random direction
+    if a generator is given. There are fewer groups if samples are equal.
     """
     of = np.zeros(len(samples), dtype=int)
     for new in range(1, n_groups):
@@ -32,7 +32,7 @@ def groups(
 
 
 def _spread(samples: Array, weights: Array) -> float:
-    """Total variance, times the weight; zero up to rounding is zero."""
+    """Total variance times the weight; 0 if it is zero up to rounding."""
     mean = np.average(samples, axis=0, weights=weights)
     spread = float(weights @ ((samples - mean) ** 2).sum(axis=1))
     size = float(weights @ (samples**2).sum(axis=1))
@@ -44,7 +44,7 @@ def _beyond_the_mean(samples: Array, weights: Array, rng: np.random.Generator | 
     covariance = (centred * weights[:, None]).T @ centred
     direction = np.linalg.eigh(covariance)[1][:, -1]
     if rng is not None:
-        # Random, but along directions in which the samples differ.
+        # A random combination of directions in which the samples differ.
         direction = covariance @ rng.normal(size=len(direction))
     # The sign of a direction is arbitrary; the larger entry is made positive.
     direction = direction * np.sign(direction[np.abs(direction).argmax()])

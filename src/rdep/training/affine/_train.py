@@ -1,4 +1,4 @@
-"""From samples to a trained linear DEP, along a path that begins with the linear classifier."""
+"""Train a linear DEP on samples, along a path that begins with the linear classifier."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._settings import AffineObjective, AffineProcedure, AffineResult
 from ._space import Space
 from ._starts import groups
 
-# To compare candidates, steps need not be exact: nearly their accuracy in a fraction of the time.
+# Inexact steps suffice to compare candidates: nearly the same accuracy in a fraction of the time.
 _ROUGH = AffineProcedure(max_iter=10, tol=1e-2, gap=1e-1)
 _ROUGH_GAP = 0.3
 
@@ -28,23 +28,23 @@ def train_affine(
     n_pieces: tuple[int, int],
     procedure: AffineProcedure | None = None,
 ) -> AffineResult:
-    """Train a linear DEP: first the linear classifier, then its pieces, split.
+    """Train a linear DEP: first the linear classifier, then the pieces that it is split into.
 
     Parameters
     ----------
     samples : TrainingSet
         The samples of both classes.
     objective : AffineObjective
-        What is minimised.
+        The objective to minimise.
     n_pieces : pair of int
-        Pieces of the dilation and of the erosion.
+        Number of pieces of the dilation and of the erosion.
     procedure : AffineProcedure or None, default=None
-        How it is minimised; None means the defaults.
+        The parameters of the procedure; None means the defaults.
 
     Returns
     -------
     AffineResult
-        The pieces, and how training ended.
+        The pieces, with objective, status and history.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def train_path(
     path: Iterable[tuple[int, int]],
     procedure: AffineProcedure,
 ) -> Iterator[AffineResult]:
-    """Train several numbers of pieces, all from the same linear classifier."""
+    """Train linear DEPs with several numbers of pieces, all from the same linear classifier."""
     space = Space.of(samples, objective.penalize_intercept)
     problem = space.problem(samples, objective, (1, 1))
     linear = _linear(problem, procedure)
@@ -88,10 +88,10 @@ def train_path(
 def rough_path(
     samples: TrainingSet, objective: AffineObjective, path: Iterable[tuple[int, int]]
 ) -> Iterator[AffineResult]:
-    """The same, less exactly, to compare numbers of pieces: an eighth of the time.
+    """Train less exactly than :func:`train_path`, to compare numbers of pieces: 1/8 of the time.
 
-    With the squared hinge, pieces are split by one step that is not minimised to the end, after
-    which Newton's method descends.
+    With the squared hinge, one step that is not minimised exactly splits the pieces; then Newton's
+    method descends.
     """
     if objective.loss != "squared_hinge":
         yield from train_path(samples, objective, path, _ROUGH)
@@ -111,7 +111,7 @@ def rough_path(
 
 
 def _equal_pieces(linear: Array, n_pieces: tuple[int, int]) -> Array:
-    """The decision values of the linear classifier, by equal pieces."""
+    """Equal pieces with the decision values of the linear classifier."""
     return np.tile(linear.sum(axis=0) / 2, (sum(n_pieces), 1))
 
 

@@ -1,4 +1,4 @@
-"""The convex-concave procedure for boxes: from a start to boxes that minimise their majoriser."""
+"""Convex-concave procedure for boxes: from a start to boxes that minimise their own majoriser."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ._problem import BoxProblem, BoxStep, BoxUnits
 
 BOX_SOLVERS = ("auto", "descent", "highs")
 
-# Size |P|·2n + |N|·K of a step from which the descent is the faster solver, as long as there are so
-# many samples for each of the 2nK faces: measured by ``benchmarks/competitive.py``.
+# The descent is faster for steps whose size |P|·2n + |N|·K is at least the first number, if each of
+# the 2nK faces has at least the second number of samples: see ``benchmarks/competitive.py``.
 _DESCENT_FROM = 40_000
 _SAMPLES_PER_FACE = 10
 
 
-# A smaller decrease, relative to F, is rounding.
+# A smaller relative decrease of F is rounding.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedBoxes:
-    """The boxes of one class, and how training went.
+    """Boxes of one class, with status and history of training.
 
-    Converged: no step lowers F, up to rounding. Tolerance: the minimum of the last step was lower
-    than that of the step before by no more than ``tol``.
+    "converged": no step lowers F, up to rounding. "tolerance": the minimum of the last step was
+    lower than that of the step before by no more than ``tol``.
     """
 
     boxes: Array  # (K, 2, n)
@@ -41,7 +41,7 @@ class TrainedBoxes:
         return self.history[-1]
 
     def back(self, units: BoxUnits) -> TrainedBoxes:
-        """The same in the units of the data."""
+        """The same result in the units of the data."""
         history = tuple(units.unit * objective for objective in self.history)
         return replace(self, boxes=units.back(self.boxes), history=history)
 
@@ -49,7 +49,7 @@ class TrainedBoxes:
 def train_boxes(
     problem: BoxProblem, starts: Iterable[Array], solver: str, max_iter: int, tol: float
 ) -> TrainedBoxes:
-    """The best of the boxes that several starts lead to; of several as good the first.
+    """Train boxes from several starts and return the best; ties go to the first start.
 
     ``tol`` is in units of the features' spread times the mean cost of a sample.
     """
@@ -69,7 +69,7 @@ def _convex_concave(
         before, majorised = majorised, step.value(found)
         objective = problem.objective(found)
         if objective > history[-1]:
-            # Up to the rounding of HiGHS these boxes minimise their own majoriser.
+            # These boxes minimise their own majoriser, up to the rounding of HiGHS.
             return TrainedBoxes(boxes, tuple(history), n_iter, CONVERGED)
         boxes = found
         history.append(objective)

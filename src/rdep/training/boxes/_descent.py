@@ -1,11 +1,11 @@
 r"""Exact minimisation of the convex step of the boxes by steepest descent over pairs of sets.
 
 The losses are L♮-convex in the faces p = (a, −b): those of positives are maxima of p, those of
-negatives maxima of −p. Widths are sums of faces, :math:`-(p_a + p_b)`, which are not; but with
-r = −p as variables of their own they become differences. The doubled function
-:math:`\tfrac12 (G(p) + G(-r))` with :math:`p_a \le r_b, p_b \le r_a` is L♮-convex, and the mean of
-p and −r of a minimiser is one of G. A set direction of it moves the faces in one set up and those
-in another down, and the steepest is one project selection: see ``_directions`` here.
+negatives are maxima of −p. Widths are sums of faces, :math:`-(p_a + p_b)`, which are not
+L♮-convex; but with r = −p as separate variables they become differences. The doubled function
+:math:`\tfrac12 (G(p) + G(-r))` with :math:`p_a \le r_b, p_b \le r_a` is L♮-convex. If (p, r)
+minimises it, the mean of p and −r minimises G. A set direction of it moves the faces of one set up
+and those of another set down. The steepest one is a project selection: see ``_directions``.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ._directions import PairOfSets, Slopes, steepest_pair
 from ._problem import BoxStep, to_boxes, to_faces
 from ._terms import Terms, choose_near
 
-# A guard: HiGHS finishes a step after which the descent is not done.
+# A guard: HiGHS finishes a step that takes the descent longer than this.
 _STEP_LIMIT = 5000
 
 _FEWEST_NEAR = 512
 
 
 def minimise_step(step: BoxStep, boxes: Array) -> tuple[Array, bool]:
-    """Boxes that minimise the majoriser, from some boxes; and whether they certainly do."""
+    """Minimise the majoriser from given boxes; also return whether the minimum is certified."""
     p = to_faces(boxes)
     largest = max(np.abs(p).max(), np.abs(step.problem.positives).max(), step.problem.margin)
     largest = max(float(largest), float(np.abs(step.problem.negatives).max()))
@@ -38,10 +38,9 @@ def minimise_step(step: BoxStep, boxes: Array) -> tuple[Array, bool]:
 
 
 class _Descent:
-    """The faces, and the values that move with them.
+    """Faces, and the values that move with them.
 
-    Samples whose loss is zero and far from being positive are left out until a face has moved that
-    far.
+    Samples whose loss is zero and far from positive are left out until a face has moved that far.
     """
 
     def __init__(self, step: BoxStep, p: Array, tie: float, flat: float) -> None:
@@ -49,7 +48,7 @@ class _Descent:
         self.gamma, self.tie, self.flat = step.problem.gamma, tie, flat
         n_boxes, n_faces = p.shape
         self.n_boxes, self.n = n_boxes, n_faces // 2
-        # The other face of the same coordinate and box.
+        # The opposite face of the same coordinate and box.
         faces = np.arange(p.size).reshape(n_boxes, 2, self.n)
         self.partner = faces[:, ::-1].ravel()
         self.terms = [
@@ -61,7 +60,7 @@ class _Descent:
 
     @property
     def widths(self) -> Array:
-        """Of both faces of a pair the same."""
+        """Width of the box at each face; both faces of a pair have the same."""
         return -(self.p + self.p[self.partner])
 
     def look_at_all(self) -> None:
@@ -76,10 +75,10 @@ class _Descent:
         return steepest_pair(slopes, tight, self.partner)
 
     def move_between(self, first: PairOfSets, second: PairOfSets) -> None:
-        """Not called: a pair of sets moves up and down at once."""
+        """Never called, because a pair of sets moves up and down at once."""
 
     def move(self, rising: Mask, falling: Mask) -> bool:
-        """Go to the kink where the slope is no longer negative, or as far as widths allow."""
+        """Move to the kink where the slope is no longer negative, or as far as widths allow."""
         speed = rising.astype(float) - falling
         closing = speed + speed[self.partner]
         allowed = np.inf
@@ -93,7 +92,7 @@ class _Descent:
             distance = self.room
         self.room -= distance
         self.p += distance * speed
-        # A width that closed is zero in spite of rounding.
+        # A width that closed is set to zero, in spite of rounding.
         shut = (closing > 0) & (self.widths < self.tie)
         upper = shut & (np.arange(len(self.p)) // self.n % 2 == 1)
         self.p[upper] = -self.p[self.partner[upper]]

@@ -1,12 +1,12 @@
-r"""The steepest pair of sets: some faces up, others down, at once.
+r"""Steepest pair of sets: some faces move up and others down, at the same time.
 
-* Up, a positive with a loss adds its cost if *any* of its deciding faces is among them; down, it
-  gives its cost back only if *all* of them are. Of negatives the reverse.
-* Where a box has no width, its lower face can go up only if its upper one does, which is −b down.
+* A positive with a loss adds its cost if *any* of its deciding faces moves up, and subtracts it
+  only if *all* of them move down. For negatives it is the reverse.
+* If a box has no width, its lower face can move up only if its upper face does, that is −b down.
 
-Every face up and every face down is a node with its own slope; ties are nodes with a cost or a
-profit. A selection of nodes, with all that they need, is a pair of sets, and the best one is a
-project selection: what pays needs all that costs and that it leads to.
+Every face up and every face down is a node with its own slope. Ties are nodes with a cost or a
+profit. A closed selection of nodes is a pair of sets. The best one is a project selection, in which
+nodes with a profit need all nodes with a cost that they lead to.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Ties(NamedTuple):
 
 @dataclass(eq=False)
 class Slopes:
-    """Slopes of a convex step at some faces."""
+    """Slopes of a convex step at given faces."""
 
     up: Array  # of each face alone
     down: Array
@@ -55,7 +55,7 @@ class Slopes:
 
     @classmethod
     def of_widths(cls, gamma: float, n_faces: int) -> Slopes:
-        """The penalty of the widths, to which losses are added."""
+        """Slopes of the penalty of the widths, without losses."""
         narrower = np.full(n_faces, gamma, dtype=float)
         return cls(-narrower, narrower, [], [], [], [])
 
@@ -64,13 +64,13 @@ class Slopes:
         return len(self.up)
 
     def add_single(self, sign: int, faces: Indices, costs: Array, above: Mask) -> None:
-        """Losses with one deciding face, which rise with it (+1) or fall with it (−1)."""
+        """Add losses with one deciding face, which rise with it (+1) or fall with it (−1)."""
         rises, falls = (self.up, self.down) if sign > 0 else (self.down, self.up)
         rises += np.bincount(faces, costs, self.n_faces)
         falls -= np.bincount(faces, costs * above, self.n_faces)
 
     def add_ties(self, sign: int, costs: Ties, profits: Ties) -> None:
-        """Losses with several deciding faces."""
+        """Add losses with several deciding faces."""
         (self.any_up if sign > 0 else self.any_down).append(costs)
         (self.all_down if sign > 0 else self.all_up).append(profits)
 
@@ -82,7 +82,7 @@ class Slopes:
 
 
 def steepest_pair(slopes: Slopes, tight: Mask, partner: Indices) -> PairOfSets:
-    """The pair of sets along which the step falls fastest.
+    """Find the pair of sets along which the step falls fastest.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def steepest_pair(slopes: Slopes, tight: Mask, partner: Indices) -> PairOfSets:
     any_up = slopes.joined("any_up").touching(may_rise)
     any_down = slopes.joined("any_down").touching(may_fall)
     dear_up, dear_down = (slopes.up > 0) & may_rise, (slopes.down > 0) & may_fall
-    # What costs, and each face leads to: itself, and ties that it touches.
+    # Nodes with a cost that each face leads to: itself, and the ties that it touches.
     nothing = np.zeros((slopes.n_faces, int(dear_up.sum()) + len(any_up.costs)), dtype=bool)
     down_needs = np.hstack([nothing, np.diag(dear_down)[:, dear_down], any_down.sets.T])
     up_needs = np.zeros_like(down_needs)
@@ -138,5 +138,5 @@ def steepest_pair(slopes: Slopes, tight: Mask, partner: Indices) -> PairOfSets:
 
 
 def _led_to(sets: Mask, needs: Mask) -> Mask:
-    """All that the faces of each set need."""
+    """Mask of all nodes that the faces of each set need."""
     return (sets.astype(np.float32) @ needs.astype(np.float32)) > 0

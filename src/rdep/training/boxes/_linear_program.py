@@ -1,7 +1,7 @@
 r"""The convex step of the boxes as a linear programme for HiGHS.
 
-The formulation of the authors, row by row, since of several solutions HiGHS finds the one that the
-order of rows and columns suggests:
+It is the formulation of the authors, row by row, because the order of rows and columns determines
+which of several solutions HiGHS finds:
 
 .. math::
 
@@ -19,8 +19,8 @@ from scipy.sparse import coo_array
 from ..._utils._typing import Array, Indices, Mask
 from ._problem import BoxStep, to_boxes, to_faces
 
-# Rows of positives from which a step is solved with those that can matter first, and by an interior
-# point method; and how many positives of each face these are.
+# With more rows of positives, a step is first solved with the rows that are likely to matter, by an
+# interior point method; and the number of positives of each face in this first solution.
 _MANY_ROWS = 100_000
 _NEAREST = 2
 # Rows violated by more than this, the tolerance of HiGHS, are added.
@@ -31,7 +31,7 @@ def solve_step(step: BoxStep) -> Array:
     """Boxes that minimise the majoriser."""
     if 2 * step.problem.positives.size < _MANY_ROWS:
         return _solve(step, np.ones(_z(step).shape, dtype=bool), "highs")[0]
-    # Of wide data most rows never bind: positives far inside of a face.
+    # With many features, most rows never bind: those of positives far inside of a face.
     z = _z(step)
     rows = _nearest(step, z)
     while True:
@@ -48,7 +48,7 @@ def _z(step: BoxStep) -> Array:
 
 
 def _nearest(step: BoxStep, z: Array) -> Mask:
-    """Of each face the positives of its box that are nearest to it, or farthest outside."""
+    """Mask of the positives of each box that are nearest to a face, or farthest outside of it."""
     rows = np.zeros(z.shape, dtype=bool)
     for box in range(len(step.faces)):
         own = np.flatnonzero(step.owners == box)
@@ -59,7 +59,7 @@ def _nearest(step: BoxStep, z: Array) -> Mask:
 
 
 def _solve(step: BoxStep, rows: Mask, method: str) -> tuple[Array, Array]:
-    """Boxes, and losses of the positives, with some of the positives' rows."""
+    """Boxes, and losses of the positives, if only some rows of positives are used."""
     problem = step.problem
     n_boxes, n_negatives = step.faces.shape
     n_positives, n = problem.positives.shape
@@ -96,7 +96,7 @@ def _solve(step: BoxStep, rows: Mask, method: str) -> tuple[Array, Array]:
 
 
 def _two_per_row(blocks: list[tuple[Indices, Indices, float, float]], n_columns: int) -> coo_array:
-    """Rows with two entries each: their columns, and their values."""
+    """Sparse matrix with two entries in each row, from their columns and values."""
     first, second = (np.concatenate([block[side] for block in blocks]) for side in (0, 1))
     values = [
         np.concatenate([np.full(len(block[0]), block[side]) for block in blocks]) for side in (2, 3)

@@ -8,8 +8,8 @@ With the depth :math:`s(x) = \max_k \min_j \{x_j - a_{kj}, b_{kj} - x_j\}` in K 
             + \gamma \sum_{k, j} (b_{kj} - a_{kj}), \qquad a \le b .
 
 In the faces p = (a, −b) and with z = (−x, x), each distance to a face is −(p + z). A convex
-majoriser freezes the best box of each positive, and for each negative and each box the face that is
-nearest, or most violated; it touches F at the boxes where these were chosen.
+majoriser fixes the best box of each positive, and for each negative and each box the face that is
+nearest, or most violated. It touches F at the boxes for which these were chosen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class BoxProblem:
     margin: float
 
     def objective(self, boxes: Array) -> float:
-        """F, at boxes of shape (K, 2, n)."""
+        """F at boxes of shape (K, 2, n)."""
         inside, outside = (best_boxes(X, boxes)[0] for X in (self.positives, self.negatives))
         losses = self.positive_costs @ np.maximum(
             self.margin - inside, 0.0
@@ -45,12 +45,12 @@ class BoxProblem:
 
     @property
     def unit_of_loss(self) -> float:
-        """The features' spread times the mean cost of a sample."""
+        """Spread of the features times the mean cost of a sample."""
         costs = np.concatenate([self.positive_costs, self.negative_costs])
         return spread_of(np.vstack([self.positives, self.negatives])) * float(costs.mean())
 
     def step(self, boxes: Array) -> BoxStep:
-        """The majoriser that touches F at these boxes."""
+        """Majoriser that touches F at these boxes."""
         return BoxStep(
             self,
             best_boxes(self.positives, boxes)[1],
@@ -74,7 +74,7 @@ class BoxStep:
         return np.where(self.faces < n, -z, z)
 
     def value(self, boxes: Array) -> float:
-        """The majoriser, at boxes of shape (K, 2, n)."""
+        """The majoriser at boxes of shape (K, 2, n)."""
         problem, p = self.problem, to_faces(boxes)
         z = np.hstack([-problem.positives, problem.positives])
         positives = (p[self.owners] + z).max(axis=1)
@@ -88,11 +88,11 @@ class BoxStep:
 
 @dataclass(frozen=True, eq=False)
 class BoxUnits:
-    """Coordinates in which samples have a spread near 1, without one bit lost.
+    """Coordinates in which samples have a spread near 1, without any rounding.
 
-    Solvers and the start by k-means++ know absolute tolerances and squares. Features whose values
-    are all within a factor of two are taken from one of their values, which is exact; then all are
-    divided by a power of two.
+    Solvers and the start by k-means++ use absolute tolerances and squares. If the values of a
+    feature are within a factor of two of each other, one of them is subtracted, which is exact.
+    Then all features are divided by a power of two.
     """
 
     centre: Array
@@ -133,7 +133,7 @@ def to_boxes(p: Array) -> Array:
 
 
 def _deciding_faces(X: Array, box: Array) -> Indices:
-    """For each sample the face with the smallest distance; of several the first."""
+    """Face with the smallest distance of each sample; ties go to the first face."""
     faces = np.empty(len(X), dtype=np.intp)
     for rows in row_blocks(X):
         distances = np.hstack([X[rows] - box[0], box[1] - X[rows]])

@@ -1,4 +1,4 @@
-"""Boxes to start from: points by k-means++, the halved bounding box ("dHpC"), or random ones."""
+"""Starts of boxes: points by k-means++, the halved bounding box ("dHpC"), or random boxes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def start_boxes(samples: Array, n_boxes: int, init: str, seed: int) -> Array:
 
 
 def _halved(low: Array, high: Array, n_boxes: int) -> Array:
-    """A box halved along its first axes, each part again along the next one."""
+    """Halve a box along its first axis, then each part along the next axis, and so on."""
     boxes = np.array([[low, high]])
     for axis in range(min(n_boxes.bit_length() - 1, len(low))):
         middle = low[axis] + (high[axis] - low[axis]) / 2

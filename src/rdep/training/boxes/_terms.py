@@ -1,4 +1,4 @@
-"""The losses of a convex step of the boxes: maxima of faces, or of their negatives."""
+"""Losses of a convex step of the boxes: maxima of faces, or of negated faces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._problem import BoxStep
 class Terms:
     r"""Losses :math:`c_i [\max_r (f_{ri} \pm p_{o(r, i)})]_+` of some samples.
 
-    Of the positives of one box o is the same for all samples, row by row.
+    For the positives of one box, o does not depend on the sample i.
     """
 
     def __init__(self, frozen: Array, faces: Indices, costs: Array, sign: int) -> None:
@@ -22,7 +22,7 @@ class Terms:
 
     @classmethod
     def of_positives(cls, step: BoxStep, k: int) -> Terms:
-        """Those that box k owns."""
+        """Losses of the positives that box k owns."""
         problem, owned = step.problem, np.flatnonzero(step.owners == k)
         X = problem.positives[owned].T
         faces = k * 2 * len(X) + np.arange(2 * len(X))
@@ -42,7 +42,7 @@ class Terms:
         return (self.all_frozen + self.sign * p[self.all_faces]).max(axis=0, initial=-np.inf)
 
     def keep(self, near: Indices, p: Array) -> None:
-        """Keep some of the samples."""
+        """Restrict the losses to some of the samples."""
         self.frozen, self.costs = self.all_frozen.take(near, axis=1), self.all_costs[near]
         self.by_row = self.all_faces.shape[1] == 1
         self.faces = self.all_faces if self.by_row else self.all_faces.take(near, axis=1)
@@ -50,14 +50,14 @@ class Terms:
         self.maxima = self.values.max(axis=0, initial=-np.inf)
 
     def update(self, p: Array, moved: Mask) -> None:
-        """Compute anew what belongs to faces that moved."""
+        """Recompute the values of the faces that moved."""
         rows = np.flatnonzero(moved[self.faces].any(axis=1))
         if len(rows) and len(self.costs):
             self.values[rows] = self.frozen[rows] + self.sign * p[self.faces[rows]]
             self.maxima = self.values.max(axis=0)
 
     def add_slopes(self, slopes: Slopes, width: float) -> None:
-        """Add the slopes of these losses, where values nearer than ``width`` are equal."""
+        """Add the slopes of these losses; values closer than ``width`` are equal."""
         active = np.flatnonzero(self.maxima >= -width)
         if not len(active):
             return
@@ -86,7 +86,7 @@ class Terms:
         )
 
     def along(self, rising: Mask, falling: Mask) -> tuple[float, Array, Array]:
-        """Along a direction: the slope before all kinks, the kinks, and what each adds to it."""
+        """Slope along a direction before all kinks, the kinks, and the change of slope at each."""
         if self.sign < 0:
             rising, falling = falling, rising
         moves_up, moves_down = rising[self.faces], falling[self.faces]
@@ -111,14 +111,14 @@ class Terms:
         return slope, np.concatenate(kinks), np.tile(self.costs, len(kinks))
 
     def _greatest(self, chosen: Mask) -> Array:
-        """The greatest of some values of each sample; −∞ where there is none."""
+        """Maximum over some values of each sample; −∞ if there are none."""
         if self.by_row:
             return self.values[chosen[:, 0]].max(axis=0, initial=-np.inf)
         return np.where(chosen, self.values, -np.inf).max(axis=0)
 
 
 def choose_near(terms: list[Terms], p: Array, n_near: int, tie: float) -> float:
-    """Keep the samples with a loss and those next to have one; how far all others are from it."""
+    """Keep the samples that have a loss or are close to one; return the distance of the others."""
     maxima = [of_all.maxima_of_all(p) for of_all in terms]
     together = np.concatenate(maxima)
     n_active = int(np.count_nonzero(together >= -tie))

@@ -1,14 +1,14 @@
-"""Project selection (maximum-weight closure): the problem behind a set direction.
+"""Project selection (maximum-weight closure): the problem of finding a set direction.
 
-A task pays its profit if *all* of its tools are bought; a tool is paid once, however many tasks
-use it. The best selection is a minimum cut (J.-C. Picard, "Maximal closure of a graph and
-applications to combinatorial problems", Management Science 22(11), 1976). Two simple rules solve
-most instances here, nearly all others are so small that every selection is tried, and few need the
-cut.
+A task pays its profit if *all* of its tools are bought. A tool is paid only once, whatever the
+number of tasks that use it. The best selection is a minimum cut (J.-C. Picard, "Maximal closure of
+a graph and applications to combinatorial problems", Management Science 22(11), 1976). Two simple
+rules solve most instances here. Nearly all others are so small that every selection is tried, and
+few need the cut.
 
-SciPy's maximum flow is fast but takes 32-bit integers only, so the flow is found in rounds: solve
-with capacities rounded down, then solve again for what rounding left over, magnified. Two rounds
-reach the precision of a double.
+SciPy's maximum flow is fast but accepts 32-bit integers only, so the flow is found in rounds: solve
+with capacities rounded down, then solve again for the magnified remainders. Two rounds reach the
+precision of a double.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ..._utils._typing import Array, Indices, Mask
 _LARGEST = 2**30  # capacities and flows stay within 32 bits
 _ROUNDS = 2
 
-_FEW = 6  # tasks or tools, whose sets can all be tried
-_ROUNDING = 1e-15  # of a sum, relative to it
+_FEW = 6  # number of tasks or tools up to which all sets are tried
+_ROUNDING = 1e-15  # relative rounding error of a sum
 
 
 def best_selection(profits: Array, costs: Array, needs: Mask, rounding: float = 0.0) -> Mask:
-    """The tasks whose profits exceed their tools' costs by the most; the fewest of them.
+    """Select the tasks whose profits exceed the costs of their tools most; the smallest set.
 
-    Up to the resolution of 32 bits: among selections that pay, one may be returned that pays less
-    than another by a billionth of the sum of all. Whether any pays is decided to full precision.
+    The resolution is 32 bits: the gain of the selection may be below the best one by a billionth of
+    the sum of all numbers. Whether any selection has a gain is decided to full precision.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ def best_selection(profits: Array, costs: Array, needs: Mask, rounding: float = 
     chosen = np.zeros(len(profits), dtype=bool)
     tasks = np.arange(len(profits))
     while len(tasks):
-        # A task that pays for all of its tools alone is taken; then they are free for the others.
+        # A task that pays for all of its tools alone is selected; its tools are then free.
         taken = np.greater(profits, needs @ costs + rounding)
-        # A tool dearer than the profits of all tasks that use it is not bought: they are dropped.
+        # A tool that costs more than all tasks that use it pay is not bought: they are dropped.
         unpaid = np.greater_equal(costs + rounding, profits @ needs)
         if taken.any():
             chosen[tasks[taken]] = True
@@ -84,7 +84,7 @@ def _best_of_all(profits: Array, costs: Array, needs: Mask, rounding: float = 0.
     else:
         tasks, tools = ~(~sets @ needs.T), sets
     gains = tasks @ profits - tools @ costs
-    # A set comes after its subsets: of several as good, the first is within all others.
+    # A set comes after its subsets: the first of several equal ones is a subset of the others.
     rounding = max(rounding, _ROUNDING * (profits.sum() + costs.sum()))
     return tasks[np.argmax(gains >= gains.max() - rounding)]
 
@@ -106,15 +106,15 @@ def _minimum_cut(profits: Array, costs: Array, needs: Mask) -> Mask:
         found = network.maximum_flow(residual, source, sink)
         chosen = network.reachable(residual > found, source)[:n_tasks]
         if profits[chosen].sum() - costs[needs[chosen].any(axis=0)].sum() > 1e-9 * unlimited:
-            break  # certainly pays; another round would only refine "nothing does"
+            break  # certainly a gain; another round would only refine "no gain"
         flow += found[: len(flow)] / scale
-        # Rounding left at most one unit on each bounded edge: magnify just that.
+        # Rounding left at most one unit on each bounded edge: magnify only this remainder.
         scale *= _LARGEST / (4 * (n_tasks + n_tools))
     return chosen
 
 
 class _Network:
-    """Edges, and their reverses after them, brought into SciPy's form once for all rounds."""
+    """Edges followed by their reverses, converted to SciPy's format once for all rounds."""
 
     def __init__(self, tails: Indices, heads: Indices, n_nodes: int) -> None:
         tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
@@ -127,14 +127,14 @@ class _Network:
         self._shape = (n_nodes, n_nodes)
 
     def maximum_flow(self, capacities: NDArray[np.int32], source: int, sink: int) -> NDArray:
-        """The flow along every edge."""
+        """Maximum flow along every edge."""
         graph = csr_array((capacities[self._order], self._heads, self._starts), shape=self._shape)
         flow = maximum_flow(graph, source, sink).flow
-        # With all reverses there, SciPy has no edge to add: its answer has the same places.
+        # All reverses are present, so SciPy adds no edge, and its result has the same indices.
         return flow.data[self._place]
 
     def reachable(self, is_open: Mask, source: int) -> Mask:
-        """The nodes to which open edges lead."""
+        """Mask of the nodes that can be reached through open edges."""
         is_open = is_open[self._order]
         starts = np.concatenate([[0], np.cumsum(is_open)])[self._starts]
         heads = self._heads[is_open]

@@ -1,9 +1,9 @@
 r"""Exact minimisation of a convex step by steepest descent over set directions.
 
-Along a set direction G is convex and piecewise linear, so each step goes to the kink where its
-slope becomes non-negative. When no set direction descends, the point is a minimiser (see
-``_directions``), and the last search for one is the certificate. As a linear programme the step of
-one operator would have n·|N| rows.
+G is convex and piecewise linear along a set direction, so each step goes to the kink where the
+slope becomes non-negative. If no set direction descends, the point is a minimiser (see
+``_directions``), and the last search is the certificate. As a linear programme, the step of one
+operator would have n·|N| rows.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 from ..._utils._typing import Array, Indices, Mask
 from ._directions import ConvexStep, Direction, maxima, steepest_direction
 
-# A guard: with annealed ties no problem tried took more than some hundreds of steps.
+# A guard: with annealed ties, no problem tried took more than some hundreds of steps.
 MAX_STEPS = 10_000
 
-# Steps after which ties are annealed, and by which factor their width then falls.
+# Number of steps after which ties are annealed, and the factor by which their width then falls.
 _PLAIN_STEPS = 60
 _NARROWING = 8.0
 
-# Number of negatives, and of kinks, that are considered before all of them are.
+# Number of negatives, and of kinks, to consider first.
 _FEWEST_NEAR = 256
 
 
@@ -34,16 +34,17 @@ class Minimum:
     point: Array
     n_steps: int
     slope: float  # along the steepest set direction; zero up to rounding at a minimiser
-    exact: bool  # False when the step limit was met
+    exact: bool  # False if the step limit was reached
 
 
 def minimise(step: ConvexStep, start: Array, max_steps: int = MAX_STEPS) -> Minimum:
     """Minimise G from ``start``.
 
-    Values nearer than ``width`` count as equal when a direction is chosen, so that it descends
-    beyond them. That is rounding at first. A descent that is not done after some steps zigzags
-    between kinks: then ties are annealed, from a wide one down to rounding, and every step leads
-    past the kinks that are nearer than the width. What is certified at the end is the same.
+    Values closer than ``width`` are equal when a direction is chosen, so that it descends beyond
+    their kinks. At first, ``width`` is the rounding error. If the descent does not end after some
+    steps, it zigzags between kinks. Then ties are annealed: ``width`` falls from a large value to
+    the rounding error, and every step passes the kinks that are closer. The certificate at the end
+    is the same.
     """
     descent = _Descent(step, start)
     n_steps, slope, exact = descend(descent, step.tie, step.flat, step.largest, max_steps)
@@ -67,7 +68,7 @@ D = TypeVar("D", bound=SetDirection)
 
 
 class Descending(Protocol[D]):
-    """A point with its steepest set direction, that can move."""
+    """Point that finds its steepest set direction and moves along it."""
 
     def steepest(self, width: float) -> D: ...
     def move(self, rising: Mask, falling: Mask) -> bool: ...
@@ -78,7 +79,7 @@ class Descending(Protocol[D]):
 def descend(
     descent: Descending[D], tie: float, flat: float, largest: float, max_steps: int
 ) -> tuple[int, float, bool]:
-    """Descend until no set direction does: the steps, the last slope, and whether that is exact."""
+    """Descend until no set direction descends: the steps, the last slope, whether it is exact."""
     width, plain_steps, n_steps = tie, 0, 0
     before: D | None = None
     while True:
@@ -105,12 +106,12 @@ def descend(
 
 
 class _Descent:
-    """What can move, and the values that move with it.
+    """Coordinates that can move, and the values that move with them.
 
-    A coordinate at the minimum of its own function that lifts no negative above zero stays where
-    it is whatever the others do: leaving it out changes nothing and saves most of the work when
-    there are many features. Negatives far below zero are left out as well, until a coordinate has
-    risen that far. A step recomputes only what belongs to the coordinates it moved.
+    A coordinate at the minimum of its own function that lifts no negative above zero stays where it
+    is, whatever the others do. Leaving it out does not change the result, and saves most of the
+    work if there are many features. Negatives far below zero are left out as well, until a
+    coordinate has risen that far. A step recomputes only the values of the coordinates it moved.
     """
 
     def __init__(self, step: ConvexStep, start: Array) -> None:
@@ -133,7 +134,7 @@ class _Descent:
         self._choose_near()
 
     def _choose_near(self) -> None:
-        """Keep the negatives that are above zero or next to be; note how far others are below."""
+        """Keep the negatives above zero or close to it; store how far the others are below."""
         tops = maxima(self.all_negatives, self.u)
         active = int(np.count_nonzero(tops >= self.floor - self.tie))
         self.n_near = max(self.n_near, active + active // 2)
@@ -143,22 +144,22 @@ class _Descent:
             order = np.argpartition(-tops, self.n_near)
             near = np.sort(order[: self.n_near])
             self.room = max(-tops[order[self.n_near]] - 4 * self.tie, 0.0)
-        # Indexing [:, near] would lay the columns out one after the other: slow to go along rows.
+        # Indexing with [:, near] would store column by column, which is slow to read along rows.
         self.negatives = self.all_negatives.take(near, axis=1)
         self.negative_penalties = self.all_penalties[near]
         self.values = self.negatives + self.u[:, None]
         self.maxima = tops[near]
 
     def look_at_all(self) -> None:
-        """Keep all negatives, so that none that is far away cuts a long move short."""
+        """Keep all negatives, so that long moves are not cut short."""
         self.n_near = len(self.all_penalties)
         self._choose_near()
 
     def _own_slopes(self, mine: Indices | slice, width: float) -> tuple[Array, Array]:
-        """Slopes, up and down, of each coordinate's regularisation and of these frozen positives.
+        """Slopes, up and down, of the penalty of each coordinate and of some fixed positives.
 
-        Kinks nearer than ``width`` count as passed. The slopes are complete for the coordinates all
-        of whose positives are among them.
+        Kinks closer than ``width`` count as passed. The slopes of a coordinate are complete if all
+        of its positives are included.
         """
         owner, b = self.owner[mine], self.positive_penalties[mine]
         reach = self.frozen[mine] + self.u[owner]
@@ -170,7 +171,7 @@ class _Descent:
         )
 
     def steepest(self, width: float) -> Direction:
-        """The steepest set direction, where values nearer than ``width`` are equal."""
+        """Find the steepest set direction; values closer than ``width`` are equal."""
         if not len(self.u):
             return Direction(np.zeros(0, dtype=bool), +1, 0.0)
         own = (self.up, self.down)
@@ -183,7 +184,7 @@ class _Descent:
     def move_between(self, first: Direction, second: Direction) -> None:
         """Move one set up and another down at once, if that descends.
 
-        Two sets that alternately go up and down make little progress along the direction between
+        Two sets that move up and down in turn make little progress along the direction between
         them.
         """
         up, down = (first, second) if first.sign > 0 else (second, first)
@@ -192,7 +193,7 @@ class _Descent:
             self.move(rising, falling)
 
     def move(self, rising: Mask, falling: Mask) -> bool:
-        """Go to the kink where the slope is no longer negative, or as far as the values kept allow.
+        """Move to the kink where the slope is no longer negative, or as far as kept values allow.
 
         Returns whether the point moved.
         """
@@ -221,19 +222,19 @@ class _Descent:
         return True
 
     def _distance_to_minimum(self, rising: Mask, falling: Mask, floor: Array) -> float:
-        """Where G stops descending along this direction; 0 if it does not descend at all.
+        """Distance at which G stops descending along this direction; 0 if it does not descend.
 
-        ``floor`` is the maximum of each negative over the coordinates that stay, and the floor.
+        ``floor`` is the maximum of each negative over the floor and the coordinates that stay.
         """
         a, b = self.negative_penalties, self.positive_penalties
         pull = np.concatenate([-self.u[rising], self.u[falling]])
-        # Kinks with the slope that each adds when it is passed, and the slope before all of them.
+        # Kinks with the change of slope at each, and the slope before all kinks.
         kinks, added = [pull], [np.full(len(pull), 2 * self.C)]
         slope = self.linear[rising].sum() - self.linear[falling].sum() - self.C * len(pull)
         goes_up, goes_down = rising.any(), falling.any()
         if goes_up:
             above = self.values[rising].max(axis=0)
-            # From here on a rising coordinate holds the maximum; never where there is none.
+            # From here on, a rising coordinate attains the maximum; never if none rises.
             joins = np.subtract(
                 floor, above, where=above > -np.inf, out=np.full_like(above, np.inf)
             )
@@ -243,7 +244,7 @@ class _Descent:
             slope -= added[-1].sum()
         if goes_down:
             below = self.values[falling].max(axis=0)
-            # Until here a falling one does.
+            # Up to here, a falling coordinate attains it.
             leaves = np.full_like(below, -np.inf)
             np.subtract(below, floor, where=below > -np.inf, out=leaves)
             if goes_up:
@@ -266,10 +267,10 @@ class _Descent:
 def minimising_kink(
     distances: Array, rises: Array, ahead: Mask, slope: float, flat: float
 ) -> float:
-    """The kink ahead at which the slope is no longer negative.
+    """Find the kink ahead at which the slope is no longer negative.
 
-    Mostly that is among the first: only those within a horizon are sorted. It is widened until
-    it holds that kink.
+    It is usually among the first kinks, so only the kinks within a horizon are sorted. The horizon
+    is widened until it contains the kink.
     """
     horizon = _first_horizon(distances)
     while True:
@@ -280,13 +281,13 @@ def minimising_kink(
     nearest, rises = distances[within], rises[within]
     order = np.argsort(nearest)
     slopes = slope + np.cumsum(rises[order])
-    # At the last kink the slope is never negative, up to rounding: G is bounded below.
+    # The slope after the last kink is never negative, up to rounding: G is bounded below.
     kink = min(int(np.searchsorted(slopes, -flat)), len(slopes) - 1)
     return float(nearest[order[kink]])
 
 
 def _first_horizon(distances: Array) -> float:
-    """A distance within which, judging by a sample, some hundreds of kinks lie."""
+    """Distance within which some hundreds of kinks lie, estimated from a sample of them."""
     every = len(distances) // (16 * _FEWEST_NEAR)
     if every < 1:
         return np.inf

@@ -1,24 +1,24 @@
-r"""The convex function of a CCP step, its maxima, and its steepest set direction.
+r"""Convex function of a CCP step, its maxima and its steepest set direction.
 
 .. math::
 
     G(u) = \sum_i a_i \max\Big\{f, \max_j (v_{ij} + u_j)\Big\}
          + \sum_p b_p \big[-(h_p + u_{o(p)})\big]_+ + \sum_j \ell_j u_j + C \lVert u \rVert_1 .
 
-A maximum of variables is L♮-convex, and so is a function of one variable: G is a sum of these. The
-step of one operator has f = 0 and no linear part; that of both operators together has no floor,
-:math:`f = -\infty`, and no hinges.
+A maximum of variables is L♮-convex, and so is a convex function of one variable; G is a sum of
+these. The step of one operator has f = 0 and no linear part. The step of both operators together
+has no floor, :math:`f = -\infty`, and no hinges.
 
 The majoriser is polyhedral L♮-convex (K. Murota, *Discrete Convex Analysis*, SIAM, 2003): a point
-minimises it if and only if no set ``S`` of coordinates, moved together up or down, descends. The
-slope along a set has two parts: each coordinate's own, and that of the tied negatives, whose
-maximum several coordinates attain at once.
+minimises it if and only if it does not descend along any set ``S`` of coordinates that move up or
+down together. The slope along a set has two parts: the slopes of its coordinates, and that of the
+tied negatives, whose maximum several coordinates attain.
 
-* Up, a negative with :math:`M_i \ge 0` adds :math:`a_i` if *any* of its coordinates moves.
-* Down, a negative with :math:`M_i > 0` subtracts :math:`a_i` only if *all* of them move.
+* Upwards, a negative with :math:`M_i \ge 0` adds :math:`a_i` if *any* of its coordinates moves.
+* Downwards, a negative with :math:`M_i > 0` subtracts :math:`a_i` only if *all* of them move.
 
-A negative with a single deciding coordinate belongs to that coordinate's own slope. For the others
-the best set is a project selection, found by a minimum cut.
+A negative with a single deciding coordinate is part of the slope of this coordinate. For the tied
+negatives, the best set is a project selection, found by a minimum cut.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from ._closure import best_selection
 
 @dataclass(frozen=True, eq=False)
 class ConvexStep:
-    """G, and what counts as rounding of its values and slopes."""
+    """G, with the tolerances of its values and slopes."""
 
-    values: Array  # v, (n, m), coordinates first; −∞ where a maximum does not see a coordinate
+    values: Array  # v, (n, m), coordinates first; −∞ if a maximum excludes a coordinate
     penalties: Array  # a, (m,)
     floor: float  # f, 0 or −∞
     owners: Indices  # o, the coordinate of every hinge
@@ -46,16 +46,16 @@ class ConvexStep:
     hinge_penalties: Array  # b
     linear: Array  # ℓ, (n,)
     C: float
-    tops: Array  # the largest value of each coordinate
-    largest: float  # size of a finite value
-    tie: float  # values nearer than this are equal
+    tops: Array  # largest value of each coordinate
+    largest: float  # largest absolute finite value
+    tie: float  # values closer than this are equal
     flat: float  # slopes smaller than this are zero
 
 
 def maxima(values: Array, u: Array) -> Array:
-    """The largest value of each sample; shape (n_features, n_samples) in."""
+    """Largest value of each sample; ``values`` has shape (n_features, n_samples)."""
     largest = np.full(values.shape[1], -np.inf)
-    # Some features at a time: their sums need not leave the cache.
+    # Blocks of features, whose sums stay in the cache.
     for features in row_blocks(values):
         sums = values[features] + u[features, None]
         np.maximum(largest, sums.max(axis=0), out=largest)
@@ -63,14 +63,14 @@ def maxima(values: Array, u: Array) -> Array:
 
 
 def number_of_holders(attained: Mask) -> NDArray[np.unsignedinteger]:
-    """How many features attain the maximum of each sample; shape (n_features, n_samples) in."""
+    """Number of features that attain the maximum of each sample, from (n_features, n_samples)."""
     return attained.sum(axis=0, dtype=np.min_scalar_type(len(attained)))
 
 
 def sole_holders(attained: Mask) -> Indices:
-    """The feature that attains each sample's maximum, where it is only one.
+    """Feature that attains the maximum of each sample, valid if it is the only one.
 
-    The numbers are as small as the features allow: many times faster than ``argmax``.
+    The smallest sufficient integer type makes this many times faster than ``argmax``.
     """
     features = np.arange(len(attained), dtype=np.min_scalar_type(len(attained)))
     return (attained * features[:, None]).sum(axis=0, dtype=features.dtype).astype(np.intp)
@@ -97,20 +97,20 @@ def steepest_direction(
     tie: float,
     flat: float,
 ) -> Direction:
-    """The set direction along which the majoriser falls fastest.
+    """Find the set direction along which the majoriser falls fastest.
 
     Parameters
     ----------
     own_up, own_down : arrays of shape (n,)
-        Slope of each coordinate's own function when it moves up, and when it moves down.
+        Slope of the function of each coordinate if it moves up, and if it moves down.
     values : array of shape (n, |N|)
         The values v + u of every negative.
     maxima : array of shape (|N|,)
-        The greatest of each negative's values.
+        The largest value of each negative.
     penalties : array of shape (|N|,)
         The penalty a_i of each negative.
     floor : float
-        What every maximum is at least.
+        Minimum value of every maximum.
     tie : float
         Values that differ by less than this are equal.
     flat : float
@@ -138,21 +138,21 @@ def steepest_direction(
 def steepest_of_tied(
     up: Array, down: Array, tied: Mask, penalties: Array, released: Mask, flat: float
 ) -> Direction:
-    """The steepest direction, given what belongs to single coordinates and what is tied.
+    """Find the steepest direction from the slopes of single coordinates and the tied negatives.
 
-    Several may be as steep, up to rounding: then it is the smallest set, and up before down. So the
-    order in which slopes were summed does not choose.
+    If several directions are equally steep up to rounding, the smallest set is chosen, and up
+    before down. So the result does not depend on the order in which slopes were summed.
 
     Parameters
     ----------
     up, down : arrays of shape (n,)
-        Slope of each coordinate, with the negatives whose maximum it alone attains.
+        Slope of each coordinate, including the negatives whose maximum it alone attains.
     tied : boolean array of shape (n, n_tied)
-        Which coordinates attain the maximum of each other negative.
+        Which coordinates attain the maximum of each tied negative.
     penalties : array of shape (n_tied,)
-        Their penalties.
+        Penalties of the tied negatives.
     released : boolean array of shape (n_tied,)
-        Which of them are above the floor, so that they gain when they fall.
+        Whether each tied negative is above the floor, so that the loss falls with it.
     flat : float
         Slopes that differ by less than this are equal.
 
@@ -168,7 +168,7 @@ def steepest_of_tied(
 
 
 def _steepest_up(slopes: Array, tied: Mask, penalties: Array, flat: float) -> Direction:
-    # A coordinate whose own slope is not negative can only raise the slope of a set.
+    # A coordinate whose own slope is not negative can only increase the slope of a set.
     candidates = slopes < 0
     if not len(penalties) or not candidates.any():
         return Direction(candidates, +1, float(slopes[candidates].sum()))
@@ -181,7 +181,7 @@ def _steepest_up(slopes: Array, tied: Mask, penalties: Array, flat: float) -> Di
 
 
 def _steepest_down(slopes: Array, tied: Mask, penalties: Array, flat: float) -> Direction:
-    # A coordinate without a cost may be in every set; only the others are tools.
+    # A coordinate without a cost may be in every set; only the other coordinates are tools.
     costly = slopes > 0
     if not len(penalties):
         return Direction(slopes < 0, -1, float(slopes[slopes < 0].sum()))
@@ -192,7 +192,7 @@ def _steepest_down(slopes: Array, tied: Mask, penalties: Array, flat: float) -> 
 
 
 def merge_equal(rows: Mask, penalties: Array) -> tuple[Mask, Array]:
-    """Samples tied at the same set of coordinates count as one."""
+    """Merge samples that are tied at the same set of coordinates."""
     if not rows.size:
         return rows, penalties
     packed = np.ascontiguousarray(np.packbits(rows, axis=1))
