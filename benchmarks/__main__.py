@@ -1,7 +1,7 @@
-"""All measurements: prints each as it is made, then writes JSON, a table and pictures.
+"""Run all measurements: print each result, then write JSON, a table and pictures.
 
 ``python -m benchmarks --only prediction --repeats 3`` measures a part. Peers need
-``pip install 'rdep[bench]'``, and a part whose peer is missing is refused; RDEP_DATA_DIR names the
+``pip install 'rdep[bench]'``; a part whose peer is missing is refused. RDEP_DATA_DIR names the
 folder of the paper's data sets.
 """
 

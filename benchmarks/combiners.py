@@ -3,9 +3,9 @@
     python -m benchmarks.combiners --folds 10 --cache build/rho
 
 computes ρ of an SVC, a forest, boosting, a logistic regression and their stack once for each of
-the paper's ten folds (means of the training fold for missing values), keeps it in the cache, which
-later runs read, and fits every combiner on the cross-fitted values. ``--names`` takes data sets,
-all thirty by default, the fastest first.
+the paper's ten folds, with means of the training fold for missing values. It stores ρ in the cache,
+which later runs read, and fits every combiner on the cross-fitted values. ``--names`` takes data
+sets, all thirty by default, the fastest first.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The classifier of boxes: steps by set descent against HiGHS, and accuracy of greedy training.
 
-``python -m benchmarks.competitive`` prints both; ``steps`` or ``greedy`` as an argument one of
+``python -m benchmarks.competitive`` prints both; with the argument ``steps`` or ``greedy``, one of
 them. RDEP_DATA_DIR names the folder of the paper's data sets. Times are CPU seconds with one
 thread.
 """

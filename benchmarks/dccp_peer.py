@@ -1,6 +1,6 @@
 """The paper's formulation of a DEP's training in CVXPY with DCCP.
 
-An open solver stands in for MOSEK, which needs a licence. DCCP begins at a random point.
+An open solver replaces MOSEK, which needs a licence. DCCP starts from a random point.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""The defaults of DEPs and r-DEPs beside those they had before, on the same folds.
+"""Present defaults of DEPs and r-DEPs against their former defaults, on the same folds.
 
     python -m benchmarks.defaults --folds 10 --cache build/defaults
     python -m benchmarks.defaults --names Sonar Haberman --folds 2 --models DEPClassifier() signed
 
-computes ρ of every ordering once for each of the paper's ten folds, keeps it in the cache, which
+computes ρ of every ordering once for each of the paper's ten folds, stores it in the cache, which
 later runs read, and fits a DEP with each setting on its standardised values. It prints mean
-balanced accuracies, the difference between the present defaults and the better of both former
-settings with its standard error over the data sets, and the CPU time of the present defaults as a
-multiple of that of each former setting. ``--names`` takes data sets, all thirty by default.
+balanced accuracies, and the difference between the present defaults and the better of both former
+settings, with its standard error over the data sets. It also prints the CPU time of the present
+defaults as a multiple of that of each former setting. ``--names`` takes data sets, all thirty by
+default.
 """
 
 from __future__ import annotations

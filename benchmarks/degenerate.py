@@ -1,9 +1,9 @@
-"""Whether the advice of a degenerate fit helps, on data sets where the paper's models warn.
+"""Test whether the advice of the warning on degenerate fits helps the paper's models.
 
-``python -m benchmarks.degenerate`` fits the paper's DEP and its r-DEPs, then the same with each
-parameter that the warning advises, alone and all together, and writes whether the warning is left
-and balanced accuracies, means of five folds, to results/degenerate/table.csv. RDEP_DATA_DIR names
-the folder of the data sets.
+``python -m benchmarks.degenerate`` fits the paper's DEP and its r-DEPs on data sets where they
+warn, then the same models with each parameter that the warning advises, alone and all together. It
+writes whether the warning remains, and balanced accuracies, means of five folds, to
+results/degenerate/table.csv. RDEP_DATA_DIR names the folder of the data sets.
 """
 
 from __future__ import annotations

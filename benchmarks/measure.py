@@ -1,11 +1,12 @@
-"""Two things run in turn, several times, and what came of it.
+"""Measure two functions by running them in turn several times.
 
-Times are CPU seconds of this process with one thread, so that neighbours on the machine disturb
-them little. A ratio is the median of the peer's times over the median of ours; its range is that of
-the ratios of single turns.
+Times are CPU seconds of this process with one thread, so that other processes on the machine
+disturb them little. A ratio is the median of the peer's times over the median of ours; its range is
+that of the ratios of single turns.
 
 The variable RDEP_BENCH_ROWS makes a trial run, which shows that a benchmark works and measures
-nothing: at most so many rows, made up in place of real data sets, one turn, and no file in results.
+nothing. A trial run has at most this number of rows, made up instead of real data sets, and one
+turn, and writes no file in results.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""Members of an r-DEP, their stack, and how far to draw it towards that, on the same samples.
+"""Members of an r-DEP, their stack, and the shrinkage towards it, on the same samples.
 
     python -m benchmarks.members --folds 10 --cache build/members
     python -m benchmarks.members --draw 100 --minority 0.2 --folds 5 --compositions recommended
 
-fits every member on each of the paper's ten folds once, keeps its values in the cache, which later
-runs read, and prints the mean balanced accuracy of every composition, kind of stack and share of
-it, the standard error of its lead over the free stack of the first composition, on how many data
-sets it is ahead of that and behind, and its cost, the CPU time of the members' fits, as a multiple
-of that one's. ``--draw`` takes few samples of each data set for training in place of nine folds,
-and up to 1000 others of each class to test, ``--minority`` the share of the smaller class among
-the few, else that of the data set. Data sets that are too small for it are left out. ``--names``
-takes data sets, all thirty by default.
+fits every member on each of the paper's ten folds once, and stores its values in the cache, which
+later runs read. It prints the mean balanced accuracy of every composition, kind of stack and share
+of the stack. Each is compared with the free stack of the first composition: the standard error of
+its lead, the numbers of data sets on which it is ahead and behind, and its cost, the CPU time of
+the members' fits, as a multiple.
+
+``--draw`` trains on few samples of each data set instead of nine folds, and tests on up to 1000
+others of each class. ``--minority`` is the share of the smaller class among these samples, by
+default that of the data set. Data sets that are too small are left out. ``--names`` takes data
+sets, all thirty by default.
 """
 
 from __future__ import annotations

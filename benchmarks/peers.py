@@ -1,7 +1,8 @@
-"""The packages that each part is compared with, and their versions.
+"""Packages that each part is compared with, and their versions.
 
-A part whose peer is not installed is refused before anything is measured. Versions are recorded of
-what a part has just used only, so that a run of one part does not overwrite those of another.
+A part whose peer is not installed is refused before anything is measured. A run records only the
+versions of the packages that it used, so that a run of one part does not overwrite those of
+another.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Prediction as it is used: one sample at a time in Python, and batches in ONNX Runtime.
+"""Prediction in practice: one sample at a time in Python, and batches in ONNX Runtime.
 
-Whole batches against scikit-learn's own evaluation are in :mod:`benchmarks.orderings`.
+:mod:`benchmarks.orderings` compares whole batches with scikit-learn's own evaluation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What is measured on: two Gaussian classes of any size, and real data sets.
+"""Data of the benchmarks: two Gaussian classes of any size, and real data sets.
 
-A trial run (:mod:`benchmarks.measure`) has few samples of each, and made-up ones for real ones.
+A trial run (:mod:`benchmarks.measure`) has few samples of each, and made-up samples instead of
+real ones.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Where the time of training goes: ``python -m benchmarks.profile_training dep`` or ``linear_dep``.
+"""Profile training: ``python -m benchmarks.profile_training dep`` or ``linear_dep``.
 
-Prints a table of functions by their own time and with what they call: of the DEP on 100,000 samples
-of normal distributions, those of :mod:`rdep.training`; of the linear DEP on Spambase, all, for its
-time goes into matrix products.
+It prints a table of functions by their own time and their total time. For the DEP on 100,000
+samples of normal distributions, these are the functions of :mod:`rdep.training`; for the linear DEP
+on Spambase, all functions, because matrix products take most of the time.
 """
 
 from __future__ import annotations

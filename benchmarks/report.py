@@ -1,4 +1,4 @@
-"""The results as a table to read and pictures to look at."""
+"""Report of the results as a table and pictures."""
 
 from __future__ import annotations
 

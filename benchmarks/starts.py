@@ -6,14 +6,14 @@
 Both train DEPs on the paper's data sets with at most 60 features; without an argument both run.
 RDEP_DATA_DIR names the folder of the data sets.
 
-``objectives`` takes at most 500 samples, standardised, with features negated if they fall with the
-class, in three settings: the paper's, a margin of 0.25 with even weights, and the defaults of
+``objectives`` uses at most 500 samples, standardised, with features negated if they fall with the
+class, in three settings: the paper's, a margin of 0.25 with equal weights, and the defaults of
 DEPClassifier. The best objective known is the lowest of all variants, one of which has ten random
 starts with escapes. It writes results/starts/table.csv.
 
-``default`` asks whether starts from a subsample should be the default: a margin of 0.5,
-features as they are and oriented, the first folds of the paper's protocol, data sets
-with at most 3000 samples. It writes results/starts/default.csv.
+``default`` tests whether starts from a subsample should be the default, with a margin of 0.5,
+features unchanged and oriented, the first folds of the paper's protocol, and data sets with at most
+3000 samples. It writes results/starts/default.csv.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What columns that say nothing of the classes cost a DEP and the r-DEPs that can be read.
+"""Cost of uninformative columns for a DEP and the readable r-DEPs.
 
 ``python -m benchmarks.uninformative`` adds a constant column, a coin flip and a flag set for one
-row in a hundred to eleven data sets, and writes balanced accuracies, the means of three times five
-folds with a column drawn for each time, to results/uninformative/table.csv. RDEP_DATA_DIR names
-the folder of the paper's data sets.
+row in a hundred to eleven data sets. It writes balanced accuracies, means of five folds repeated
+three times with a new column each time, to results/uninformative/table.csv. RDEP_DATA_DIR names the
+folder of the paper's data sets.
 """
 
 from __future__ import annotations

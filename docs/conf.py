@@ -51,7 +51,9 @@ html_theme_options = {
     "show_toc_level": 2,
 }
 # Pages of one level have nothing to show beside them.
-html_sidebars = {name: [] for name in ("index", "quickstart", "tutorial", "deployment", "changelog")}
+html_sidebars = {
+    name: [] for name in ("index", "quickstart", "tutorial", "deployment", "changelog")
+}
 
 toc_object_entries_show_parents = "hide"
 # Pages of the layers need no PyTorch.

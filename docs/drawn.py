@@ -15,7 +15,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-from matplotlib import pyplot  # noqa: E402
+from matplotlib import pyplot
 
 FOLDER = "drawn"
 _PICTURE = re.compile(rf"\]\({FOLDER}/([\w-]+\.png)\)")

@@ -3,8 +3,9 @@
 Why a box, and not the runner-up
 =================================
 
-A prediction by boxes rests on one face of one box, and on one of the runner-up. ``explain`` names
-both. Samples whose two depths are nearly equal are those that another box would have taken.
+A prediction by boxes rests on one face of one box, and on one face of a box of the runner-up.
+``explain`` names both. If the two depths of a sample are nearly equal, the prediction is a close
+one.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +24,7 @@ model.fit(scaler.transform(X_train), y_train)
 print(f"accuracy {model.score(scaler.transform(X_test), y_test):.3f}")
 
 # %%
-# The samples that were decided by the least, and what decided them.
+# The samples with the closest decisions, and the faces that decided them.
 
 explanation = model.explain(scaler.transform(X_test)).to_frame()
 lead = explanation["depth"] - explanation["runner_up_depth"]
@@ -32,7 +33,7 @@ closest = explanation.assign(lead=lead.round(3), truth=y_test).nsmallest(5, "lea
 print(closest[["truth", "lead", *columns]].to_string(index=False))
 
 # %%
-# Errors are near the line on which both depths are equal.
+# Errors are near the line of equal depths.
 
 figure, ax = plt.subplots(layout="constrained")
 is_right = (explanation["prediction"] == y_test).to_numpy()

@@ -4,7 +4,7 @@ Calibrated probabilities
 ========================
 
 The decision value of a DEP is not a probability. scikit-learn's ``CalibratedClassifierCV`` fits a
-curve from decision values to probabilities, on samples on which the classifier was not fitted.
+curve from decision values to probabilities, on samples that were not used to fit the classifier.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,8 @@ from rdep.datasets import load_ripley
 X_train, X_test, y_train, y_test = load_ripley()
 
 # %%
-# Two methods: a sigmoid with two parameters, which suits few samples, and an isotonic curve.
+# There are two methods: a sigmoid with two parameters, which suits few samples, and an isotonic
+# curve.
 
 models = {
     method: CalibratedClassifierCV(RDEPClassifier(random_state=0), method=method, cv=5).fit(
@@ -30,7 +31,7 @@ for method, model in models.items():
     print(f"{method:9} Brier score {loss:.3f}")
 
 # %%
-# Of the points with a probability of 0.8, about 80 % should be positive: the line should follow the
+# About 80 % of the points with a probability of 0.8 should be positive: the line should follow the
 # diagonal. The histograms show how often each probability is predicted. The sigmoid is
 # under-confident at both ends here, and the isotonic curve is better calibrated.
 

@@ -3,7 +3,7 @@
 Beside scikit-learn's classifiers
 =================================
 
-The same folds for all classifiers, and nothing tuned. No classifier is best on all four data sets:
+All classifiers have the same folds, and none is tuned. No classifier is best on all four data sets:
 read the table by columns. Four small data sets show cases, not averages; the results over thirty
 data sets are on the page *Beyond the paper*.
 """
@@ -71,7 +71,7 @@ ax.grid(axis="x", alpha=0.3)
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 
 # %%
-# Where the boundaries run, on the two moons that the paper uses.
+# The boundaries on the two moons of the paper.
 
 X, _, y, _ = make_double_moon(400)
 fitted = {

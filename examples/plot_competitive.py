@@ -3,9 +3,9 @@
 Boxes for every class
 =======================
 
-Greedy training separates all training samples, with as many boxes as that takes. Boxes that cover
-few samples follow noise: ``min_samples`` drops them. The convex-concave procedure fits a given
-number of boxes, and weighs errors against each other.
+Greedy training separates all training samples, with as many boxes as needed. Boxes that cover few
+samples follow noise: ``min_samples`` drops them. The convex-concave procedure fits a given number
+of boxes, and weighs errors against each other.
 """
 
 import matplotlib.pyplot as plt
@@ -28,6 +28,6 @@ for ax, (title, model) in zip(axes, models.items(), strict=True):
 plt.show()
 
 # %%
-# The boxes of the last one, as text.
+# The boxes of the last model, as text.
 
 print(models["CCP, 2 boxes of each class"].rules())

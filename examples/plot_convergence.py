@@ -16,7 +16,7 @@ from rdep.datasets import load_ripley
 from rdep.display import ObjectiveDisplay
 
 # %%
-# Two clouds in six dimensions that overlap: enough for critical points that are not optimal.
+# Two overlapping clouds in six dimensions are enough for critical points that are not optimal.
 
 rng = np.random.default_rng(1)
 X = rng.normal(size=(800, 6)) + np.repeat([[0.0], [0.7]], 400, axis=0)
@@ -36,8 +36,8 @@ for name, model in models.items():
     )
 
 # %%
-# The objective never increases. A step made by an escape, a global search along one coordinate
-# after the other, is marked; the procedure continues from there.
+# The objective never increases. Steps made by an escape, a global search along one coordinate after
+# the other, are marked; the procedure continues from there.
 
 figure, axes = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained", sharey=True)
 for ax, name in zip(axes, ("one descent", "with escape"), strict=True):
@@ -46,7 +46,7 @@ for ax, name in zip(axes, ("one descent", "with escape"), strict=True):
 
 # %%
 # In the plane, with some dozens of points, a mixed-integer programme finds the optimum in a second.
-# On every third of Ripley's points a single descent ended at the optimum, as the certificate shows.
+# On every third of Ripley's points, a single descent ends at the optimum, as the certificate shows.
 
 X, _, y, _ = load_ripley()
 model = DEPClassifier().fit(X[::3], y[::3])

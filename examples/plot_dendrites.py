@@ -3,10 +3,10 @@
 Neurons with dendrites
 =======================
 
-One model, four ways to train it. Elimination cuts open boxes, with dashed faces, out of the box
-around a class. Increments add boxes of the class. Both have one neuron for two classes. Dividing
-halves the box around all samples until boxes are pure; evolution moves the faces of a few such
-boxes.
+There are four ways to train this model. Elimination cuts open boxes, with dashed faces, out of the
+box around a class. Increments add boxes of the class. Both have one neuron for two classes.
+Dividing halves the box around all samples until boxes are pure; evolution moves the faces of a few
+such boxes.
 """
 
 import matplotlib.pyplot as plt
@@ -32,8 +32,8 @@ for ax, (title, model) in zip(axes.ravel(), models.items(), strict=True):
 plt.show()
 
 # %%
-# With a neuron for each class, samples may be in none: they are rejected. The further faces keep
-# from the training samples, the fewer there are.
+# With a neuron for each class, samples that are in no box can be rejected. The larger the distance
+# of the faces from the training samples, the fewer samples are rejected.
 
 for tolerance in (0.0, 0.05, 0.1, 0.2):
     model = DendriteClassifier(reject=True, tolerance=tolerance).fit(X_train, y_train)
@@ -42,6 +42,6 @@ for tolerance in (0.0, 0.05, 0.1, 0.2):
     print(f"tolerance {tolerance:4}: {rejected.mean():5.1%} rejected, {right.mean():.1%} right")
 
 # %%
-# What was cut out of the class, as text.
+# The boxes that were cut out of the class, as text.
 
 print(models["elimination"].rules(max_boxes=3))

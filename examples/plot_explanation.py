@@ -31,14 +31,14 @@ print(f"accuracy {dep.score(Z_test, y_test):.3f}")
 print(dep.summary(max_features=5))
 
 # %%
-# The two features behind each of some predictions. Their shares add up to the decision value, and
-# its sign is the prediction.
+# The two features that decide some predictions. Their shares add up to the decision value, whose
+# sign is the prediction.
 
 reasons = dep.explain(Z_test).to_frame().assign(predicted=dep.predict(Z_test))
 reasons.head().round(2)
 
 # %%
-# In sentences:
+# The same explanations in sentences:
 
 for row, reason in reasons.head(3).iterrows():
     up, down = X_test.iloc[row][reason.dilation_by], X_test.iloc[row][reason.erosion_by]

@@ -3,9 +3,9 @@
 False colours: marginal and supervised orderings
 ================================================
 
-A dilation takes the greatest pixel of each neighbourhood. Which of two colours is greater?
+A dilation takes the largest pixel of each neighbourhood. Which of two colours is larger?
 Filtering each channel separately (*marginal* ordering) avoids the question, at the price of false
-colours: values that the image does not have. In a *supervised* ordering a colour is greater if it
+colours: values that the image does not have. In a *supervised* ordering, a colour is larger if it
 is more similar to the foreground.
 """
 
@@ -24,8 +24,8 @@ from rdep.images import (
 )
 
 # %%
-# Marks say what is foreground, the orange suit, and what is background: the backdrop, the helmet
-# and the badge. An SVC learns the order of all colours from them.
+# Marks on the image define the foreground, the orange suit, and the background: the backdrop, the
+# helmet and the badge. An SVC learns the order of all colours from them.
 
 photo = data.astronaut()
 foreground = np.zeros(photo.shape[:2], dtype=bool)
@@ -37,15 +37,15 @@ background[350:420, 135:205] = True
 
 
 def suit_on_top(kernel):
-    """The order from background to foreground."""
+    """Ordering from background to foreground."""
     ordering = SupervisedOrdering(SVC(kernel=kernel), max_pixels=500, random_state=0)
     return ordering.fit_masks(photo, foreground, background)
 
 
 # %%
-# The same dilation with both orderings. Marginally, the violet rim of the badge and the orange of
-# the suit mix to pink, and light areas spread. With the supervised ordering the
-# suit grows, and every pixel is one of the photograph.
+# The same dilation with both orderings. With the marginal ordering, the violet rim of the badge and
+# the orange of the suit mix to pink, and light areas spread. With the supervised ordering, the suit
+# grows, and every pixel is one of the photograph.
 
 crop = photo[290:450, 110:390]
 marginal = dilation(crop, disk(5), ordering="marginal")
@@ -53,7 +53,7 @@ supervised = dilation(crop, disk(5), ordering=suit_on_top("rbf"))
 
 
 def false_colours(result):
-    """Where the result has a pixel that the photograph has not."""
+    """Mask of pixels in the result that the photograph does not have."""
     known, found = (picture.astype(int) @ [65536, 256, 1] for picture in (photo, result))
     return ~np.isin(found, known)
 
@@ -78,9 +78,9 @@ for ax, title, picture in zip(
 # %%
 # Every total ordering is irregular: it cannot keep all similar colours close. The irregularity
 # index measures how far a dilation moves pixels in colour space beyond what is needed. The marginal
-# ordering is the most regular, and creates false colours. The supervised ones are the least regular
-# here: they depend only on the similarity to the suit, and colours as different as black and violet
-# may be equally dissimilar to it.
+# ordering is the most regular, but creates false colours. The supervised orderings are the most
+# irregular here: they depend only on the similarity to the suit, and colours as different as black
+# and violet may be equally dissimilar to it.
 
 orderings = {
     "marginal": "marginal",

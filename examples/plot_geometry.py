@@ -3,8 +3,8 @@
 The geometry of a DEP
 =====================
 
-A dilation places the negatives in a box, an erosion places the positives in another, and β weighs
-the two where they disagree. On Ripley's points, in the plane, this can be drawn.
+A dilation puts the negatives in a box, an erosion puts the positives in another, and β weighs the
+two where they disagree. Ripley's points are in the plane, so that all of this can be drawn.
 """
 
 import matplotlib.pyplot as plt
@@ -25,8 +25,8 @@ print(dep.summary())
 
 # %%
 # In the box D(w), open towards −∞, the dilation predicts the negative class; in E(m), open towards
-# +∞, the erosion predicts the positive class. The boundary of the DEP runs between the two: here β
-# is small, so that it is close to E(m).
+# +∞, the erosion predicts the positive class. The boundary of the DEP runs between the two. Here β
+# is small, so the boundary is close to E(m).
 
 figure, ax = plt.subplots(figsize=(7, 5), layout="constrained")
 RegionsDisplay.from_estimator(dep, X_test, y_test, ax=ax)
@@ -49,8 +49,8 @@ ax.set_title("the feature on which the decision rests")
 
 # %%
 # An r-DEP is a DEP in another space. Its coordinates are the decision values of support vector
-# classifiers, of which two are shown: both grow with the positive class, as a DEP requires. On
-# these points the DEP is as accurate without it, for the original coordinates suit it already.
+# classifiers. The two that are shown grow with the positive class, as a DEP requires. On these
+# points a plain DEP is as accurate, because the original coordinates already suit it.
 
 rdep = RDEPClassifier("ensemble").fit(X_train, y_train)
 figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")

@@ -3,10 +3,10 @@
 Targets in a hyperspectral picture
 ==================================
 
-A simulated cube of 120 channels: two kinds of ground, a road, and a few small targets whose spectra
-differ from those of the ground around them in one narrow absorption band only. Neither the
-visible channels nor the principal component show them. An ordering learned from the pixels of two
-targets does, and an opening with a structuring element larger than they are removes them.
+A simulated cube of 120 channels shows two kinds of ground, a road, and a few small targets. The
+spectra of the targets differ from those of the ground around them in one narrow absorption band
+only. Neither the visible channels nor the principal component show them. An ordering learned from
+the pixels of two targets does, and an opening with a larger structuring element removes them.
 """
 
 import matplotlib.pyplot as plt
@@ -47,7 +47,7 @@ brightness = 1 + 0.15 * ndimage.gaussian_filter(rng.normal(size=(size, size)), 6
 cube = (cube * brightness + rng.normal(scale=0.012, size=cube.shape)).astype(np.float32)
 
 # %%
-# Two of the six targets are known, the background is drawn from anywhere else.
+# Two of the six targets are known; the background is drawn from anywhere else.
 
 known = truth & (rows < 50)
 elsewhere = ~ndimage.binary_dilation(truth, iterations=3)

@@ -23,8 +23,8 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_sta
 
 # %%
 # A plain SVC finds few samples of the small class. An r-DEP of such SVCs finds more, because the
-# loss of both operators is normalised by class in any case. By default the members are balanced,
-# too, which finds more of them, with more false alarms. A dictionary sets the costs of errors in
+# loss of both operators is always normalised by class. By default the members are balanced, too,
+# which finds more positives, with more false alarms. A dictionary sets the costs of errors in
 # addition to the normalisation: here a missed positive costs three times as much.
 
 models = {

@@ -2,9 +2,9 @@
 A few affine pieces
 ===================
 
-A linear DEP is the greatest of some affine functions plus the least of some others. From one piece
-of each kind, a linear classifier, every further one adds a face to the decision boundary; their
-number is chosen by cross-validation.
+A linear DEP is the maximum of some affine functions plus the minimum of some others. With one piece
+of each kind, it is a linear classifier. Every further piece adds a face to the decision boundary.
+Cross-validation chooses the number of pieces.
 """
 
 # %%
@@ -27,15 +27,15 @@ BoundariesDisplay.from_estimators(models, X_train, y_train)
 plt.show()
 
 # %%
-# Which number pays is told by cross-validation, from the linear classifier upwards.
+# Cross-validation chooses the number of pieces, starting from the linear classifier.
 
 model = LinearDEPClassifier().fit(X_train, y_train)
 for pieces, score in zip(model.candidates_, model.scores_.mean(axis=0), strict=True):
     print(pieces, f"{score:.3f}", "← chosen" if pieces == model.n_pieces_ else "")
 
 # %%
-# Where which pieces decide: in every cell of this map the model is one affine function, the sum of
-# a piece of the dilation and a piece of the erosion.
+# The pieces that decide in each part of the plane. In every cell of this map, the model is one
+# affine function, the sum of a piece of the dilation and a piece of the erosion.
 
 model = models["2 + 2 pieces"]
 reasons = model.explain(X_train)
@@ -51,6 +51,6 @@ plt.show()
 
 # %%
 # Training is certified: every convex step is solved to a duality gap, and the objective never
-# rises.
+# increases.
 
 print(model.summary())

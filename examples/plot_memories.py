@@ -5,7 +5,7 @@ Digits recalled from noisy digits
 
 Ten digits are stored in the three associative memories and recalled under three kinds of noise.
 Erosive noise makes pixels black, and W restores them; dilative noise makes pixels white, and M and
-the max-plus projection restore them. Noise in both directions at once is borne by none.
+the max-plus projection restore them. No memory tolerates noise in both directions at once.
 """
 
 import matplotlib.pyplot as plt
@@ -42,7 +42,7 @@ for block, (noise, noisy) in enumerate(noises.items()):
 plt.show()
 
 # %%
-# How far recalled pixels are from the stored ones, on average, as noise grows.
+# The mean difference between recalled and stored pixels as noise grows.
 
 shares = np.linspace(0, 0.5, 11)
 figure, axes = plt.subplots(1, 3, figsize=(9, 3), sharey=True, layout="constrained")
@@ -66,8 +66,8 @@ axes[1].legend(frameon=False, fontsize="small", loc=(0.5, 0.55))
 plt.show()
 
 # %%
-# The exact condition for recall tells which pixels prevent it: those beyond what the memory bears,
-# and those that no pixel determines any more.
+# The exact condition for recall shows which pixels prevent it: those beyond what the memory
+# tolerates, and those that no pixel determines any longer.
 
 for noise, noisy in noises.items():
     condition = memories["W"].recall_condition(noisy, digits)

@@ -4,9 +4,9 @@ Monotone classification
 =======================
 
 A DEP is increasing by construction: no feature that counts for the positive class can count against
-it. Where monotonicity is known or required, this is a guarantee. In credit scoring, for instance,
-nobody should be refused *because* income was higher or arrears were fewer, and a monotone model
-cannot do so, whatever the training data.
+it. If monotonicity is known or required, this is a guarantee. In credit scoring, for instance,
+nobody should be refused *because* income was higher or arrears were fewer. A monotone model cannot
+do so, whatever the training data.
 """
 
 import matplotlib.pyplot as plt
@@ -20,8 +20,9 @@ from sklearn.preprocessing import StandardScaler
 from rdep import DEPClassifier
 
 # %%
-# Simulated applications for credit. The probability of paying back grows with income and with the
-# years in the present job, and falls with debt and with arrears in the past. Some labels are noise.
+# The data are simulated applications for credit. The probability of paying back grows with income
+# and with the years in the present job, and falls with debt and with arrears in the past. Some
+# labels are noise.
 
 rng = np.random.default_rng(0)
 n = 1500
@@ -56,8 +57,8 @@ for name, model in {"monotone DEP": dep, "random forest": forest}.items():
     print(f"{name:14} balanced accuracy {score:.3f}")
 
 # %%
-# Increase the income of every test applicant step by step, all else equal. How many of those
-# accepted are refused at a higher income?
+# Increase the income of every test applicant step by step, all else equal. How many accepted
+# applicants are refused at a higher income?
 
 steps = np.linspace(0, 60, 31)
 for name, model in {"monotone DEP": dep, "random forest": forest}.items():

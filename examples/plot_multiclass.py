@@ -4,7 +4,7 @@ More than two classes
 =====================
 
 A DEP is a binary classifier. More classes are handled one against the rest: the class with the
-greatest decision value is predicted. scikit-learn's ``OneVsOneClassifier`` compares each pair
+largest decision value is predicted. scikit-learn's ``OneVsOneClassifier`` compares each pair
 instead.
 """
 
@@ -22,7 +22,7 @@ X_train, X_test, y_train, y_test = train_test_split(
 )
 
 # %%
-# Ten classes make ten r-DEPs, in ``estimators_``. Three SVCs suffice for digits.
+# Ten classes need ten r-DEPs, in ``estimators_``. Three SVCs suffice for digits.
 
 one_vs_rest = RDEPClassifier("ensemble").fit(X_train, y_train)
 one_vs_one = OneVsOneClassifier(RDEPClassifier("ensemble")).fit(X_train, y_train)
@@ -40,7 +40,8 @@ ConfusionMatrixDisplay.from_estimator(
 ax.set_title("one against the rest")
 
 # %%
-# ``explain`` names the members behind the predicted digit's value, and the runner-up with its own.
+# ``explain`` names the members that determine the value of the predicted digit, and those of the
+# runner-up.
 
 reasons = one_vs_rest.explain(X_test[:5]).to_frame().round(2).assign(digit=y_test[:5])
 print(reasons[["digit", "prediction", "dilation_by", "erosion_by", "decision"]])

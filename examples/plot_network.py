@@ -3,8 +3,8 @@ A network of dilations and erosions
 ===================================
 
 A dense morphological network has dilations and erosions of the features, and linear combinations of
-them. Two units enclose the inner of two circles from three sides, four units from all of them, and
-more round the corners.
+them. Two units enclose the inner of two circles on three sides and four units on all sides. More
+units round the corners.
 
 It needs PyTorch: ``pip install 'rdep[torch]'``.
 """
@@ -33,7 +33,7 @@ BoundariesDisplay.from_estimators(networks, X_train, y_train)
 plt.show()
 
 # %%
-# Samples that are held out say when to stop; the weights of the best epoch are kept.
+# Held-out samples determine when to stop; the weights of the best epoch are kept.
 
 LossDisplay.from_estimator(networks["16 units"])
 plt.show()

@@ -1,15 +1,15 @@
 """
-What a linear DEP says of one sample
-====================================
+How a linear DEP decides one sample
+===================================
 
-Near any sample a linear DEP is one affine function, the sum of the two pieces that decide there. So
-every feature has a contribution to the decision value, and they add up to it exactly, as in a
-linear model; but samples elsewhere may be decided by other pieces.
+Near any sample, a linear DEP is one affine function, the sum of the two pieces that decide there.
+Every feature therefore has a contribution to the decision value. The contributions add up to it
+exactly, as in a linear model, but other pieces may decide samples elsewhere.
 """
 
 # %%
-# Wines of three cultivars, by four measurements: which are of the second one? A few affine pieces
-# are compared with one, by cross-validation.
+# The data are four measurements of wines of three cultivars. Which wines are of the second one? A
+# few affine pieces are compared with one, by cross-validation.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -31,7 +31,7 @@ for model in models:
     print(f"{type(model).__name__}: balanced accuracy {scores.mean():.3f}")
 
 # %%
-# The model, its features standardised under their own names.
+# The model, with standardised features under their own names.
 
 scaler = StandardScaler().set_output(transform="pandas")
 Z = scaler.fit_transform(X)
@@ -39,8 +39,8 @@ model = LinearDEPClassifier((2, 2)).fit(Z, y)
 print(model.summary())
 
 # %%
-# Pieces that decide, one wine for each pair of them, and what every feature adds to the decision
-# value: to the right it speaks for the second cultivar.
+# One wine for each pair of pieces that decide, and the contribution of every feature to the
+# decision value. Bars to the right speak for the second cultivar.
 
 reasons = model.explain(Z)
 pairs = list(zip(reasons.dilation_index.tolist(), reasons.erosion_index.tolist(), strict=True))

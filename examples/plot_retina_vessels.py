@@ -4,7 +4,8 @@ The vessels of a retina
 =======================
 
 The vessels of a fundus photograph are thin and of a darker red than their surroundings. In an
-ordering in which vessels are greatest, an opening removes them, and the top-hat is what it removed.
+ordering in which vessels are largest, an opening removes them, and the top-hat shows what it
+removed.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +19,7 @@ from rdep.images import SupervisedOrdering, gradient, opening, order_values, whi
 retina = data.retina()[300:1000, 100:900]
 
 # %%
-# Instead of marks by hand, pixels are marked by the green channel: those far darker than their
+# Instead of marks by hand, the green channel marks pixels: those much darker than their
 # surroundings, and those not darker at all.
 
 green = retina[..., 1].astype(float)
@@ -30,7 +31,7 @@ vessels_on_top = SupervisedOrdering(SVC(kernel="linear"), max_pixels=400, random
 vessels_on_top.fit_masks(retina, vessels, others)
 
 # %%
-# The values of the ordering are an image themselves: the brighter, the more similar to a vessel.
+# The values of the ordering are an image: the brighter a pixel, the more similar it is to a vessel.
 # They are computed once for all operators.
 
 rho = order_values(retina, vessels_on_top)

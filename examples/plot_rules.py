@@ -26,8 +26,9 @@ print(f"accuracy {model.score(X_test, y_test):.3f}")
 print(model.rules())
 
 # %%
-# A rule is also an object, whose boxes have a method ``contains``. In one box only, the prediction
-# is the class of that box; in both or in neither, it follows from the last sentence of the rule.
+# A rule is also an object, whose boxes have a method ``contains``. If a sample is in one box only,
+# the prediction is the class of that box. If it is in both or in neither, the last sentence of the
+# rule decides.
 
 rule = model.rules()
 malignant, benign = rule.positive.contains(X_test), rule.negative.contains(X_test)
@@ -42,9 +43,9 @@ for place, inside in {
     print(f"{place}: {inside.sum()} test samples, {right} of them predicted correctly")
 
 # %%
-# With two features the boxes can be drawn. Sizes grow with malignancy, so that one-sided bounds
-# suffice. Of the three irises *versicolor* is the one in the middle: its box is closed on all
-# sides, and with ``beta=0`` the prediction depends on this box only.
+# With two features, the boxes can be drawn. Sizes grow with malignancy, so one-sided bounds
+# suffice. *Versicolor* is the middle one of the three irises: its box is closed on all sides, and
+# with ``beta=0`` the prediction depends on this box only.
 
 iris = load_iris(as_frame=True)
 flowers = iris.data[["petal length (cm)", "petal width (cm)"]]

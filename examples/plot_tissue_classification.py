@@ -3,9 +3,9 @@
 Classifying stained tissue
 ==========================
 
-An r-DEP classifies the pixels of a tissue section in three classes. Pixels of one kind of tissue
-differ, so that the regions have many holes. An alternating sequential filter beforehand, in an
-ordering from stroma to epithelium, smooths each tissue without false colours.
+An r-DEP classifies the pixels of a tissue section into three classes. Pixels of one kind of tissue
+differ, so the regions have many holes. An alternating sequential filter, in an ordering from stroma
+to epithelium, smooths each tissue beforehand without false colours.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ from rdep.images import SupervisedOrdering, alternating_sequential_filter, class
 tissue = data.immunohistochemistry()
 
 # %%
-# Rectangles drawn on the picture are the training set: 0 stands for pixels without a label.
+# The training set consists of rectangles drawn on the picture; 0 stands for pixels without a label.
 
 NAMES = {1: "stroma", 2: "epithelium", 3: "empty"}
 MARKS = [

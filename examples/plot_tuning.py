@@ -3,9 +3,8 @@
 Tuning C by random search
 ==========================
 
-``C`` regularises the weights towards the reference. It multiplies the *penalty*, so that a greater
-C means more regularisation: the reverse of an SVC's. The paper fixes it at 0.01 and recommends a
-search.
+``C`` regularises the weights towards the reference. It multiplies the *penalty*, so a larger C
+means more regularisation, unlike in an SVC. The paper fixes it at 0.01 and recommends a search.
 """
 
 import matplotlib.pyplot as plt
@@ -21,8 +20,8 @@ X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
 
 # %%
-# The scaler is inside the pipeline, so that it is fitted on training folds only. The scale of C is
-# logarithmic, and so is the distribution to draw from.
+# The scaler is inside the pipeline, so it is fitted on training folds only. C is drawn from a
+# log-uniform distribution.
 
 search = RandomizedSearchCV(
     make_pipeline(StandardScaler(), DEPClassifier(monotonic_cst="auto")),
@@ -40,9 +39,9 @@ print(f"balanced accuracy in cross-validation {search.best_score_:.3f}")
 print(f"on held-out samples                   {search.score(X_test, y_test):.3f}")
 
 # %%
-# Above some 0.2 the scores do not change any more: the penalty dominates and keeps the weights at
-# the reference. On these data all differences are within one standard deviation, so that there is
-# little to gain by tuning C; an r-DEP gains more.
+# Above about 0.2, the scores no longer change: the penalty dominates and keeps the weights at the
+# reference. On these data, all differences are within one standard deviation, so tuning C gains
+# little; an r-DEP gains more.
 
 results = search.cv_results_
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")

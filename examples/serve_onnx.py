@@ -1,14 +1,14 @@
-"""Serve an exported model over HTTP with NumPy and ONNX Runtime alone; rdep is not needed.
+"""Serve an exported model over HTTP with NumPy and ONNX Runtime only, without rdep.
 
     rdep export credit.rdep --onnx credit.onnx            # once, where rdep is installed
     python serve_onnx.py credit.onnx --port 8000          # anywhere
     curl -d '[{"age": 41, "purpose": "new car"}]' http://localhost:8000
 
-A request is a JSON list of rows, each an object from the names of all columns to values; null is a
-missing value. The answer has a prediction for every row, with its scores, or with the probability
-of each class if the model is calibrated. A request that does not match the model is answered with
-status 400 and what is wrong with it: columns that are missing or unknown, texts for numbers, and
-categories that the training table does not have.
+A request is a JSON list of rows. Each row is an object that maps the names of all columns to
+values; null is a missing value. The answer has a prediction for every row, with its scores, or with
+the probability of each class if the model is calibrated. A request that does not match the model
+gets status 400 and a message: columns that are missing or unknown, texts for numbers, or categories
+that the training table does not have.
 """
 
 import argparse
@@ -22,7 +22,7 @@ MAX_BYTES = 16 << 20
 
 
 def schema_of(session: InferenceSession) -> dict:
-    """What the model expects of a table: `rdep export` writes it into the graph."""
+    """Schema of the table that the model expects, which `rdep export` writes into the graph."""
     return json.loads(session.get_modelmeta().custom_metadata_map["rdep.schema"])
 
 
@@ -61,7 +61,7 @@ def numbers(column: dict, rows: list[dict]) -> np.ndarray:
     for number, value in enumerate(found, 1):
         if not isinstance(value, int | float):
             raise ValueError(
-                f"column {column['name']!r} should hold numbers, and has {value!r} in row {number}"
+                f"column {column['name']!r} should hold numbers, but has {value!r} in row {number}"
             )
     return np.array(found, dtype=np.float64).reshape(-1, 1)
 
@@ -114,8 +114,8 @@ def handler(session: InferenceSession) -> type[BaseHTTPRequestHandler]:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model", help="an ONNX file that `rdep export` has written")
-    parser.add_argument("--port", type=int, default=8000, help="0 chooses a free one")
+    parser.add_argument("model", help="ONNX file written by `rdep export`")
+    parser.add_argument("--port", type=int, default=8000, help="port; 0 chooses a free one")
     arguments = parser.parse_args()
     session = InferenceSession(arguments.model)
     server = ThreadingHTTPServer(("localhost", arguments.port), handler(session))

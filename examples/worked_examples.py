@@ -1,4 +1,4 @@
-"""The paper's worked examples: what it printed beside what this package gets, and a picture.
+"""The paper's worked examples: printed and computed results, and a picture.
 
 Run it with ``make demo``, or ``python examples/worked_examples.py [FILE.png [DATA ...]]``; DATA is
 ``ripley`` or ``double_moon``.
@@ -16,7 +16,6 @@ import matplotlib.pyplot as plt
 from rdep.datasets import load_ripley, make_double_moon
 from rdep.display import BoundariesDisplay, ReducedSpaceDisplay, RegionsDisplay
 from rdep_experiment.paper._worked_examples import format_table, worked_examples
-
 
 TITLES = {"ripley": "Ripley", "double_moon": "Double-moon"}
 DATA = {"ripley": load_ripley, "double_moon": make_double_moon}
@@ -42,7 +41,7 @@ def draw(path: Path, examples, names=tuple(DATA)) -> None:
 
 def main() -> None:
     examples = list(worked_examples())
-    print("Accuracies and weights of this package, in brackets those that the paper printed.\n")
+    print("Accuracies and weights of this package, with those of the paper in brackets.\n")
     print(format_table(examples))
     path, *names = sys.argv[1:] or ["build/worked-examples.png"]
     draw(Path(path), examples, names or tuple(DATA))

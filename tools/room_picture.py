@@ -1,7 +1,7 @@
-"""Draw the rooms and which of them import which: ``python -m tools.room_picture``.
+"""Draw the rooms and their imports: ``python -m tools.room_picture``.
 
-Everything is read from the sources: a room is a folder of ``src/rdep``, or another package beside
-it. Each room stands below all rooms that it imports; rooms with the same shade are on one line.
+The picture is computed from the sources: a room is a folder of ``src/rdep``, or another package
+beside it. Each room is below all rooms that it imports; rooms with the same shade are on one line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DOT, BAR, SHADES, GREY = "#0072B2", "#b5d9f0", ("#f2f2f2", "#ffffff"), "#666666"
 
 @dataclass
 class Room:
-    """Its size, and the rooms that it imports."""
+    """Size of a room, and the rooms that it imports."""
 
     n_files: int = 0
     n_lines: int = 0
@@ -31,7 +31,7 @@ class Room:
 
 
 def read_rooms(source: Path) -> dict[str, Room]:
-    """All rooms under a folder of packages, by name."""
+    """Read all rooms in a folder of packages, by name."""
     rooms: dict[str, Room] = {}
     for path in sorted(source.rglob("*.py")):
         module = path.relative_to(source).with_suffix("").parts
@@ -48,14 +48,14 @@ def read_rooms(source: Path) -> dict[str, Room]:
 
 
 def _room(module: tuple[str, ...]) -> str:
-    """The room of a module or of a name in it; empty for modules of the library in no room."""
+    """Room of a module or of a name in it; empty for modules that are in no room."""
     if module[0] != LIBRARY:
         return module[0]
     return module[1] if len(module) > 2 else ""
 
 
 def _imported(text: str, module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Full names that a module imports, anywhere in it."""
+    """Full names of all imports in a module."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from ((*alias.name.split("."), "") for alias in node.names)
@@ -66,7 +66,7 @@ def _imported(text: str, module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def lines_of(rooms: dict[str, Room]) -> dict[str, int]:
-    """The line of each room: below what it imports, just above the first room that imports it."""
+    """Line of each room: below its imports, just above the first room that imports it."""
     lines: dict[str, int] = {}
 
     def place(name: str, importers: tuple[str, ...] = ()) -> int:
@@ -84,7 +84,7 @@ def lines_of(rooms: dict[str, Room]) -> dict[str, int]:
 
 
 def draw(rooms: dict[str, Room]) -> Figure:
-    """A row and a column for each room, and a dot where the room of the row imports the other."""
+    """Draw a row and a column for each room, and a dot if the room of the row imports the other."""
     lines = lines_of(rooms)
     order = sorted(rooms, key=lambda name: (lines[name], name))
     figure = Figure(figsize=(9, 0.8 + 0.3 * len(order)), layout="constrained")

@@ -1,6 +1,6 @@
-"""The laboratory: classifiers on data sets, compared by cross-validation and reported.
+"""Laboratory: compare classifiers on data sets by cross-validation and write reports.
 
-It is a package of its own beside :mod:`rdep`, which does not need it.
+It is a separate package beside :mod:`rdep`, which does not need it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The paper's classifiers on a table of one's own, by cross-validation."""
+"""Cross-validation of the paper's classifiers on a table of the user."""
 
 from __future__ import annotations
 
@@ -36,32 +36,32 @@ OWN_TABLE, READABLE_TABLE = "own table", "own table, readable"
 
 @dataclass(frozen=True)
 class Table:
-    """The user's table, and how it is read.
+    """Table of the user, and how to read it.
 
     Attributes
     ----------
     source : str
         A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
     target : str
-        The column of the classes, of which there are two or more.
+        Column of the classes, two or more.
     drop : tuple of str
         Columns to ignore.
     categorical : tuple of str
         Numeric columns to treat as categories.
     number : tuple of str
-        Columns of numbers that are not written as such, as ``$1,025.74``, to read as numbers.
+        Columns of numbers with other characters, such as ``$1,025.74``, to read as numbers.
     max_categories : int
         Maximum number of categories of a column.
     drop_unlabelled : bool
         Whether to leave out rows without a class.
     groups : str or None
-        Column of the groups: rows with the same value are never in training and test of the same
-        fold. It is not a feature.
+        Column of groups: rows with the same value are never in both training and test of a fold.
+        It is not used as a feature.
     time_order : str or None
         Column of numbers or dates: every fold is trained on earlier rows than it is tested on. It
-        is not a feature.
+        is not used as a feature.
     options : ReadOptions or None
-        How to read the file; None finds out.
+        How to read the file; None detects it.
     """
 
     __module__ = "rdep_experiment"
@@ -79,18 +79,18 @@ class Table:
 
     @property
     def name(self) -> str:
-        """The name of the file without the endings of its format."""
+        """Name of the file without the endings of its format."""
         return "table" if self.source == STANDARD_INPUT else table_name(Path(self.source))
 
     @property
     def split(self) -> str | None:
-        """How its rows are cut into folds."""
+        """Kind of folds."""
         if self.groups is not None:
             return BY_GROUPS
         return None if self.time_order is None else BY_TIME
 
     def read(self) -> TrainingTable:
-        """The rows, with groups and times beside the features."""
+        """Read the rows, with groups and times beside the features."""
         return read_training_table(
             self.source,
             self.target,
@@ -104,7 +104,7 @@ class Table:
         )
 
     def identity(self, read: TrainingTable, dataset: Dataset) -> dict[str, Any]:
-        """What tells its evaluation from that of another table."""
+        """Settings that distinguish its evaluation from that of another table."""
         identity = {
             "table": self.name,
             "target": self.target,
@@ -140,7 +140,7 @@ class Evaluation:
     n_failed: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON values; None for a classifier with a failed fold."""
+        """Convert to plain JSON values; None for a classifier with a failed fold."""
         return {
             "metrics": list(self.metrics),
             "n_folds": self.n_folds,
@@ -155,7 +155,7 @@ class Evaluation:
         }
 
     def as_text(self) -> str:
-        """A small table, with a column for each metric."""
+        """Format as a small table, with a column for each metric."""
         rows = [["", *self.metrics]]
         for name, by_metric in self.scores.items():
             cells = [
@@ -169,7 +169,7 @@ class Evaluation:
             texts = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
             lines.append("  ".join(texts).rstrip())
         if self.n_failed:
-            lines.append(f"{self.n_failed} fits failed: the report says why")
+            lines.append(f"{self.n_failed} fits failed: see the report for the errors")
         return "\n".join(lines)
 
 
@@ -183,22 +183,22 @@ def evaluate(
 ) -> Evaluation:
     """Cross-validate the paper's classifiers on a table and write the report.
 
-    Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`; missing
-    values are imputed by the means of the training folds, whatever the protocol says.
+    Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`. Missing
+    values are always imputed by the means of the training folds; ``impute`` is ignored.
 
     Parameters
     ----------
     table : Table
-        The table, its target, and how its rows belong together.
+        The table, its target, and its column of groups or time.
     request : Request
-        The folder, the protocol, and how cells are computed. Rows of the same evaluation that the
-        folder holds are not computed again; those of another one, or of other data, are refused.
-        Without classifiers, those of the paper are compared. There are fewer folds, with a
-        warning, if otherwise one of them would lack a class.
+        The folder, the protocol, and how to compute cells. Rows of the same evaluation in the
+        folder are not computed again; rows of another evaluation or of other data are refused. If
+        no classifiers are named, those of the paper are compared. If a fold would lack a class, the
+        number of folds is reduced, with a warning.
     readable : bool, default=False
-        Whether to compare models to be read, each at 4, 8, 16 and 32 conditions, in place of the
-        paper's classifiers: for two classes. The report is a table and a picture of the accuracy
-        over the number of conditions.
+        Whether to compare readable models with 4, 8, 16 and 32 conditions instead of the paper's
+        classifiers; for two classes. The report is a table and a picture of the accuracy against
+        the number of conditions.
     progress : Progress or None, default=None
         Display of the progress; None shows nothing.
     command : str, default=""
@@ -229,7 +229,7 @@ def evaluate(
     n_folds = _folds(dataset, replace(request, protocol=protocol))
     protocol = replace(protocol, n_folds=n_folds)
     asked = list(request.classifiers) or None
-    with TemporaryDirectory(prefix="rdep-") as folder:  # where every process can read it
+    with TemporaryDirectory(prefix="rdep-") as folder:  # readable by every process
         file = write_arrays(dataset, Path(folder) / "arrays.npz")
         request = replace(
             request,
@@ -277,25 +277,23 @@ def _check_order(table: Table, repeats: int) -> None:
     if table.groups is not None and table.time_order is not None:
         raise ValueError("groups and time order exclude each other: name one column")
     if table.time_order is not None and repeats > 1:
-        raise ValueError(
-            "time has one order, so that repeats would all be the same: leave them out"
-        )
+        raise ValueError("time has one order, so all repeats would be the same: omit repeats")
 
 
 def _check_readable(dataset: Dataset, target: str, calibrate: str | None) -> None:
     if len(dataset.labels) != 2:
         raise ValueError(
             f"the target {target!r} has {len(dataset.labels)} different values: the readable front "
-            "is for two, so compare one class with the rest in a column of its own"
+            "is for two, so add a column with one class against the rest"
         )
     if calibrate is not None:
         raise ValueError(
-            "the readable front is of models as they are: calibrate the one that you choose"
+            "the readable front compares models without calibration: calibrate the chosen model"
         )
 
 
 def _as_dataset(read: TrainingTable, table: Table) -> Dataset:
-    """The table as the classifiers see it."""
+    """Convert the table to the data set that the classifiers receive."""
     frame = encoded_frame(read.frame, read.schema)
     labels, y = np.unique(read.y, return_inverse=True)
     numbers = None
@@ -315,7 +313,7 @@ def _as_dataset(read: TrainingTable, table: Table) -> Dataset:
 
 
 def _folds(dataset: Dataset, request: Request) -> int:
-    """As many folds as asked for, or fewer, so that each has every class."""
+    """Requested number of folds, or fewer, so that each has every class."""
     protocol = request.protocol
     usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
     why = limit_of_folds(dataset, protocol.split, usable)

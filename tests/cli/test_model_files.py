@@ -14,7 +14,7 @@ def test_hostile_and_wrong_model_files(tmp_path, churn, run):
     (tmp_path / "evil.rdep").write_bytes(pickle.dumps(Evil()))
     (tmp_path / "half.rdep").write_bytes((tmp_path / "churn.rdep").read_bytes()[:3000])
     for model, message in {
-        "evil.rdep": "is a Python pickle, which could run any code: it is not loaded",
+        "evil.rdep": "is a Python pickle, which could run any code, and is not loaded",
         "half.rdep": "is not a model file of rdep, or it is cut off",
         "churn.csv": "is not a model file of rdep",
         "none.rdep": "the model file none.rdep does not exist",

@@ -174,7 +174,7 @@ def test_a_test_set_of_one_class_keeps_its_marker(ripley, dep):
         ({"w": [1, 2], "m": [1, 2]}, r"beta must be a number in \[0, 1\], got None"),
         ({"w": [1, 2], "m": [1, 2], "beta": 1.5}, "got 1.5"),
         ({"w": [1, 2], "beta": 0.5}, "needs both w and m"),
-        ({"w": [1, 2], "m": [1, 2, 3], "beta": 0.5}, "of one length"),
+        ({"w": [1, 2], "m": [1, 2, 3], "beta": 0.5}, "lengths must be equal"),
         ({"w": [1, np.nan]}, "finite numbers"),
         ({"w": [1, 2], "orientation": [1, 0]}, r"\+1 or -1"),
         ({"w": [1, 2], "names": ["a"]}, "1 names for 2 features"),
@@ -186,7 +186,7 @@ def test_a_test_set_of_one_class_keeps_its_marker(ripley, dep):
         ({"w": [1]}, "only one"),
         (
             {"w": [1, 2], "X": [[0, 0]] * 3, "y": [1, 2, 3]},
-            "weights decide between two classes, y has 3",
+            "weights decide between two classes, but y has 3",
         ),
     ],
 )

@@ -14,7 +14,7 @@ STACK = np.zeros((2, 4, 5, 3))
 @pytest.mark.parametrize(
     ("image", "footprint", "message"),
     [
-        (IMAGE, np.ones(3), r"shape \(3,\), but must have 2 axes, channels not counted"),
+        (IMAGE, np.ones(3), r"shape \(3,\), but must have 2 axes, not counting channels"),
         (IMAGE, ball(1), r"shape \(3, 3, 3\), but must have 2 axes"),
         (IMAGE, 3, r"shape \(\), but must have 2 axes"),
         (STACK, np.ones((1, 1, 3, 3)), "2 axes .* to 3"),

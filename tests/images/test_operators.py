@@ -307,7 +307,7 @@ def test_a_constant_colour_beyond_the_border(dtype):
         (np.nan, "marginal", "must be finite"),
         ([1, 2], "marginal", "one for each of the 3 channels"),
         ("black", "marginal", "one for each of the 3 channels"),
-        (0, np.zeros((4, 5)), "an ordering that is an array has no value for cval"),
+        (0, np.zeros((4, 5)), "an ordering given as an array has no value for cval"),
     ],
 )
 def test_bad_constants(cval, ordering, message):

@@ -127,7 +127,7 @@ def test_bad_labels(labels, message):
 
 
 def test_an_estimator_with_several_values():
-    with pytest.raises(ValueError, match="PCA gives several values"):
+    with pytest.raises(ValueError, match="PCA returns several values"):
         SupervisedOrdering(PCA(2)).fit_masks(IMAGE, FOREGROUND, BACKGROUND)
 
 

@@ -271,7 +271,7 @@ def test_what_needs_an_autoassociative_memory_says_so(kind):
 def test_nan_is_refused_with_what_to_do(name):
     X = {"X": np.eye(3), "Y": np.eye(3)}
     X[name] = np.where(np.eye(3) > 0, np.nan, 0.0)
-    with pytest.raises(ValueError, match=f"{name} contains NaN, .* is −∞ for W"):
+    with pytest.raises(ValueError, match=f"{name} contains NaN, .* by −∞ for W"):
         AssociativeMemory().fit(X["X"], X["Y"])
 
 

@@ -133,5 +133,5 @@ def test_a_format_that_is_no_number_of_one_is_refused(tmp_path, content, number)
 def test_unknown_keys_of_this_format_are_refused(tmp_path, content):
     path = tmp_path / "model.rdep"
     path.write_bytes(in_format(content, FORMAT, surplus=1))
-    with pytest.raises(ValueError, match="its description has not"):
+    with pytest.raises(ValueError, match="its description lacks"):
         load_model(path)

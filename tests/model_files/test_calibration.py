@@ -77,7 +77,7 @@ def set_in_pair(**values):
     return lambda model: vars(model.calibrated_classifiers_[0]).update(values)
 
 
-ISOTONIC, NUMBERS = "thresholds of an isotonic calibration", "no finite numbers"
+ISOTONIC, NUMBERS = "thresholds of an isotonic calibration", "not finite numbers"
 FORGERIES = {
     "slope": ("sigmoid", set_in_map(a_=np.float64("nan")), NUMBERS),
     "intercept": ("sigmoid", set_in_map(b_=np.float64("inf")), NUMBERS),
@@ -109,17 +109,17 @@ FORGERIES = {
     "another map": (
         "sigmoid",
         set_in_pair(calibrators=[IsotonicRegression().fit([0.0, 1.0], [0.0, 1.0])]),
-        "something else than _SigmoidCalibration",
+        "an object that is not a _SigmoidCalibration",
     ),
     "no pairs": (
         "sigmoid",
         lambda model: vars(model).update(calibrated_classifiers_=[]),
-        "something else than calibrated classifiers",
+        "objects other than calibrated classifiers",
     ),
     "no pair": (
         "sigmoid",
         lambda model: model.calibrated_classifiers_.append(DEPClassifier().fit(X, Y)),
-        "something else than calibrated classifiers",
+        "objects other than calibrated classifiers",
     ),
     "a method replaced": ("sigmoid", set_in_map(predict=1.0), "replaces methods"),
     "outside": (

@@ -272,7 +272,7 @@ def test_a_hostile_archive_is_refused(tmp_path, content, marker, monkeypatch, ho
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "model.rdep"
     path.write_bytes(forged(content, set_parameter(n_jobs=HOSTILE_TREES[hostile])))
-    with pytest.raises(ValueError, match="is refused: it (asks for|holds more than data)"):
+    with pytest.raises(ValueError, match="is refused: it (contains|holds more than data)"):
         load_model(path)
 
 
@@ -363,7 +363,7 @@ def test_another_checksum_is_named(tmp_path, content):
         with zipfile.ZipFile(path, "w") as archive:
             for name, data in members.items():
                 archive.writestr(name, data + b" " if name == changed else data)
-        with pytest.raises(ValueError, match=f"is damaged: {changed} has another checksum"):
+        with pytest.raises(ValueError, match=f"is damaged: the checksum of {changed} is wrong"):
             load_model(path)
 
 
@@ -399,7 +399,7 @@ def test_other_versions_that_score_differently_say_so(tmp_path, content):
 
     path = tmp_path / "model.rdep"
     path.write_bytes(forged(content, change_description=older))
-    with pytest.raises(ValueError, match="made with scikit-learn 1.0.0"):
+    with pytest.raises(ValueError, match="saved with scikit-learn 1.0.0"):
         load_model(path)
 
 

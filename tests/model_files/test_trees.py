@@ -153,8 +153,8 @@ def gradient_boosting(model):
     model.ordering_.estimators_[1] = boosting
 
 
-NO_TREE, NO_FEATURE = "form no tree", "a feature that does not exist"
-OTHER = "is not as fitting leaves it"
+NO_TREE, NO_FEATURE = "do not form a tree", "a feature that does not exist"
+OTHER = "is not in the state of a fitted estimator"
 FAR = 2**40
 HOSTILE_MODELS = {
     "tree: child out of range": of_tree(at("children_left", 0, FAR), NO_TREE),
@@ -167,7 +167,7 @@ HOSTILE_MODELS = {
     "tree: feature below 0": of_tree(at("feature", 0, -FAR), NO_FEATURE),
     "tree: for more features": of_tree(attribute("n_features_in_", 3), "other classes or features"),
     "tree: for other classes": of_tree(attribute("n_classes_", 3), "other classes or features"),
-    "tree: any number of features": of_tree(attribute("n_features_in_", None), "no proper number"),
+    "tree: any number of features": of_tree(attribute("n_features_in_", None), "no valid number"),
     "tree: no tree": of_tree(attribute("tree_", [1]), "without nodes"),
     "tree: a method replaced": of_tree(
         attribute("_validate_X_predict", np.float32), "replaces methods"
@@ -181,8 +181,8 @@ HOSTILE_MODELS = {
     "boosting: feature below 0": of_boosting(field("feature_idx", 0, -FAR), NO_FEATURE),
     "boosting: categories": of_boosting(field("is_categorical", 0, 1), "splits by categories"),
     "boosting: truncated": of_boosting(nodes(lambda array: array[:-1]), NO_TREE),
-    "boosting: no nodes": of_boosting(nodes(lambda array: array[:0]), "no proper nodes"),
-    "boosting: a matrix of nodes": of_boosting(nodes(lambda a: a[None]), "no proper nodes"),
+    "boosting: no nodes": of_boosting(nodes(lambda array: array[:0]), "no valid nodes"),
+    "boosting: a matrix of nodes": of_boosting(nodes(lambda a: a[None]), "no valid nodes"),
     "boosting: numbers for nodes": of_boosting(nodes(lambda array: array["value"]), "ValueError"),
     "boosting: fewer fields": of_boosting(
         nodes(lambda array: array[["value", "left"]].copy()), "ValueError"
@@ -191,12 +191,14 @@ HOSTILE_MODELS = {
     "boosting: as if on bins": of_boosting(attribute("_in_fit", True), OTHER),
     "boosting: baseline": of_boosting(attribute("_baseline_prediction", np.zeros((1, 2))), OTHER),
     "boosting: no list": of_boosting(attribute("_predictors", "abc"), OTHER),
-    "boosting: no trees": of_boosting(attribute("_predictors", [["abc"]]), "something else than"),
+    "boosting: no trees": of_boosting(
+        attribute("_predictors", [["abc"]]), "objects other than trees"
+    ),
     "boosting: a preprocessor": of_boosting(
         attribute("_preprocessor", StandardScaler()), "with categorical features"
     ),
     "boosting: any number of features": of_boosting(
-        attribute("n_features_in_", np.array([2])), "no proper number"
+        attribute("n_features_in_", np.array([2])), "no valid number"
     ),
     "stray: as a parameter": stray(lambda tree: tree),
     "stray: in a list": stray(lambda tree: [[tree]]),
@@ -285,8 +287,8 @@ HOSTILE_FILES = {
     "file: fewer nodes than it says": (number_changed("node_count", 10**9), "ValueError"),
     "file: fewer nodes counted": (number_changed("node_count", 2), NO_TREE),
     "file: a negative number of nodes": (number_changed("node_count", -3), "without nodes"),
-    "file: deeper than it says": (number_changed("max_depth", 0), "deeper than it says"),
-    "file: endlessly deep": (number_changed("max_depth", 2**62), "deeper than it says"),
+    "file: deeper than it says": (number_changed("max_depth", 0), "deeper than its recorded depth"),
+    "file: endlessly deep": (number_changed("max_depth", 2**62), "deeper than its recorded depth"),
     "file: features below 0": (argument_changed(0, -1), "other classes or features"),
     "file: too many features": (argument_changed(0, 2**62), "other classes or features"),
     "file: features beyond numbers": (argument_changed(0, 2**70), "OverflowError"),

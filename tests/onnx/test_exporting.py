@@ -154,12 +154,12 @@ def test_what_the_graph_says_about_itself(samples):
     assert {node.domain for node in proto.graph.node} <= {"", "ai.onnx.ml"}
     inputs = {item.name: item for item in proto.graph.input}
     assert list(inputs) == model.schema.names
-    assert inputs["duration"].doc_string == "number, 4 to 72 in training; NaN where missing"
+    assert inputs["duration"].doc_string == "number, 4 to 72 in training; NaN if missing"
     assert "'no checking'" in inputs["checking_status"].doc_string
     types = {name: item.type.tensor_type.elem_type for name, item in inputs.items()}
     assert types["duration"] == onnx.TensorProto.DOUBLE
     assert types["checking_status"] == onnx.TensorProto.STRING
-    assert "'good' where the score is greater than 0" in proto.doc_string
+    assert "'good' if the score is positive" in proto.doc_string
     (schema,) = [item.value for item in proto.metadata_props if item.key == "rdep.schema"]
     assert Schema.from_dict(json.loads(schema)) == model.schema
 

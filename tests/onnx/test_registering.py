@@ -156,5 +156,5 @@ def test_all_but_networks_are_registered():
 
 
 def test_an_old_opset_is_refused():
-    with pytest.raises(RuntimeError, match="DEPClassifier need target_opset=19 or more, not 12"):
+    with pytest.raises(RuntimeError, match="DEPClassifier need target_opset=19 or higher, not 12"):
         converted(DEPClassifier().fit(X, Y), target_opset=12)

@@ -17,7 +17,7 @@ SLOW = {
     ("__main__", "recommended"), ("__main__", "million"), ("__main__", "many-rows"),
     ("__main__", "one-row"), ("__main__", "onnx"),
     ("growth", "many"),
-    ("against_stack", None), ("combiners", None), ("defaults", None), ("members", None),
+    ("combiners", None), ("defaults", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
     ("degenerate", None),
 }  # fmt: skip

@@ -25,7 +25,7 @@ def test_the_lock_of_this_project():
         (GOOD + f"numpy @ https://example.org/numpy.whl {HASH}\n", "line 5 holds an address"),
         (GOOD + f"numpy==2.1 {HASH}\n", "numpy is locked twice"),
         (GOOD.replace(" none", " setupper"), "setupper has no wheel"),
-        (GOOD.replace(FROM_SOURCE, "#"), "does not say what is built from source"),
+        (GOOD.replace(FROM_SOURCE, "#"), "does not list packages built from source"),
         (f"{FROM_SOURCE} none\n", "the lock is empty"),
     ],
 )
@@ -59,7 +59,8 @@ def test_what_is_installed_is_compared():
     assert audit.check_installed(locked_here, {"numpy": "2.0", "pip": "23"}) == []
     found = audit.check_installed(locked_here, {"numpy": "2.1", "stranger": "1"})
     assert found == [
-        "numpy 2.1 is installed, and 2.0 locked", "stranger 1 is installed, and nothing locked",
+        "numpy 2.1 is installed, but 2.0 is locked",
+        "stranger 1 is installed, but nothing is locked",
     ]  # fmt: skip
 
 

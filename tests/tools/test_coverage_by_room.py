@@ -62,4 +62,4 @@ def test_a_missed_target_is_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(coverage_by_room, "REPORT", tmp_path / "coverage.json")
     (tmp_path / "coverage.json").write_text(json.dumps({"files": FILES}))
     assert coverage_by_room.main() == 1
-    assert "94.3 % of the lines are run by tests, 96 % are the target" in capsys.readouterr().out
+    assert "94.3 % of the lines are covered, but the target is 96 %" in capsys.readouterr().out

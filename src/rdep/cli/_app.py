@@ -14,13 +14,13 @@ try:
 except ImportError:  # pragma: no cover
     sys.exit("the command rdep needs typer: pip install 'rdep[cli]'")
 
-# A class of Click, which Typer may or may not contain.
+# The class of Click, which is part of Typer in some versions.
 _UsageError: Any = typer.BadParameter.__base__
-# What a shell says of a program that SIGPIPE has ended.
+# Exit code that a shell reports for a program ended by SIGPIPE.
 _NO_READER = 141
 
 
-# Entry points of packages that add commands: the name of a command, and the app that has it.
+# Entry points of packages that add commands: the name of a command, and its app.
 _GROUP = "rdep.commands"
 _CALIBRATE = "--calibrate"
 _FALSE = ("false", "no", "off", "0")
@@ -29,7 +29,7 @@ _LABORATORY = ("datasets", "evaluate", "figures", "report", "reproduce")
 
 
 class Command(TyperCommand):
-    """A command whose flags are shown as flags, and which says so if one is given a value."""
+    """Command that shows flags as flags, and explains the error if a flag is given a value."""
 
     def get_params(self, ctx):
         return _without_types_of_flags(super().get_params(ctx))
@@ -52,7 +52,7 @@ def _is_flag(option) -> bool:
 
 
 def _without_types_of_flags(options):
-    """Options of which no flag seems to take a value, as in ``--json <bool>``."""
+    """Remove the type from the help of flags, as in ``--json <bool>``."""
     for option in options:
         if _is_flag(option):
             option.metavar = ""
@@ -60,17 +60,17 @@ def _without_types_of_flags(options):
 
 
 class App(typer.Typer):
-    """An app of such commands."""
+    """Typer application whose commands are of class ``Command``."""
 
     def command(self, *arguments, **settings):
-        """As of Typer."""
+        """Register a command, like ``typer.Typer.command``."""
         return super().command(*arguments, **{"cls": Command, **settings})
 
 
 class Commands(TyperGroup):
-    """All commands: each ends quietly where nobody reads on, as in ``rdep predict … | head``.
+    """All commands. Each ends quietly if its output is closed, as in ``rdep predict … | head``.
 
-    Commands of other packages are found by their entry points, and imported when they are named.
+    Commands of other packages are found by their entry points, and imported when they are used.
     """
 
     def get_params(self, ctx):
@@ -80,7 +80,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # What is still to be written would be tried again when Python ends.
+            # Python would try again to write the remaining output when it ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(_NO_READER) from None
 
@@ -107,7 +107,7 @@ class Commands(TyperGroup):
 
 
 def with_method(args: list[str]) -> list[str]:
-    """The words of a command, with ``sigmoid`` after a ``--calibrate`` that no method follows."""
+    """Insert ``sigmoid`` after a ``--calibrate`` without a method."""
     completed = []
     for word, following in zip(args, [*args[1:], ""], strict=True):
         completed.append(word)
@@ -117,7 +117,7 @@ def with_method(args: list[str]) -> list[str]:
 
 
 def new_app() -> typer.Typer:
-    """An app without commands yet."""
+    """Create an application without commands."""
     return App(
         cls=Commands,
         help="Dilation-erosion perceptrons: classifiers for tables, and the paper's experiment.",

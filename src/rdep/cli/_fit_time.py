@@ -1,4 +1,4 @@
-"""What the command says before a long fit."""
+"""Messages before a long fit."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LONG_SECONDS = 10
 
 
 def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Iterable[str]:
-    """What a person should know before a long fit begins."""
+    """Messages to show before a fit that may take long."""
     if not isinstance(classifier, RDEPClassifier):
         return
     ordering = classifier._part("ordering")
     if isinstance(ordering, MixedOrdering) and n_rows > (ordering.max_svc_samples or n_rows):
         yield (
             f"with more than {ordering.max_svc_samples:,} rows, landmarks take the place of the "
-            "SVC, which would take too long (--set ordering__max_svc_samples=none to have it)"
+            "SVC, which would take too long (--set ordering__max_svc_samples=none keeps the SVC)"
         )
     warning = long_fit(
         classifier, n_rows, schema.n_encoded, len(schema.classes), at_least=_LONG_SECONDS

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from ..tables import TableModel
 
 _SHOWN_CLASSES = 8
-# Endings of files that hold tables, pages or graphs: a model under such a name would mislead.
+# File endings of tables, pages and graphs, which would be misleading for a model.
 _NO_MODELS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".arff", ".json", ".jsonl"),
     *(".xlsx", ".xls", ".ods", ".gz", ".zip", ".onnx", ".html", ".md", ".png", ".py"),
@@ -102,9 +102,9 @@ def fit(
     calibrate: Annotated[
         Literal["sigmoid", "isotonic", "temperature"] | None,
         typer.Option(
-            help="Give the probability of each class, by scikit-learn's calibration in 5 folds. "
+            help="Predict the probability of each class, by scikit-learn's calibration in 5 folds. "
             "`--calibrate` alone means `sigmoid`; `isotonic` needs some thousand rows, "
-            "`temperature` scikit-learn 1.8."
+            "`temperature` needs scikit-learn 1.8."
         ),
     ] = None,
     settings: Annotated[
@@ -112,9 +112,9 @@ def fit(
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="A parameter of the classifier by its name in Python, such as `dep__C=0.1` or "
-            "`scale_ordering=false`. Values: none, true, false, a number, numbers with commas, "
-            "or a text. May be repeated.",
+            help="Parameter of the classifier by its name in Python, such as `dep__C=0.1` or "
+            "`scale_ordering=false`. The value is none, true, false, a number, several numbers "
+            "with commas, or a text. May be repeated.",
         ),
     ] = None,
     pickle: Annotated[
@@ -124,8 +124,8 @@ def fit(
 ) -> None:
     """Fit a classifier on a table and write it to a model file.
 
-    Missing values are imputed, categories encoded and numbers standardised; the model file does
-    the same with new tables.
+    Missing values are imputed, categories encoded and numbers standardised. The model file stores
+    this preprocessing and applies it to new tables.
 
     Examples
     --------
@@ -233,9 +233,9 @@ def predict(
     """Predict the class of every row of a table.
 
     Columns are found by name, in any order. The table may be larger than memory. The score is the
-    decision value: of two classes, the second is predicted where it is positive; of more than two,
-    the one with the greatest score. A model fitted with --calibrate gives the probability of each
-    class instead, and the class of the greatest.
+    decision value. With two classes, the second is predicted if its score is positive; with more
+    than two, the class with the largest score is predicted. A model fitted with --calibrate
+    returns the probability of each class instead, and predicts the most probable class.
 
     Examples
     --------
@@ -274,8 +274,8 @@ def explain(
     """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
 
     `dilation_by` and `erosion_by` name the two, `dilation_share` and `erosion_share` are their
-    shares of the decision value. With more than two classes these are of the class predicted, and
-    the same follows for the runner-up.
+    shares of the decision value. With more than two classes, these columns explain the predicted
+    class, and further columns explain the runner-up.
 
     Examples
     --------
@@ -340,12 +340,12 @@ def export(
 
 
 def _check_ending(output: Path, is_right: bool, what: str, ending: str) -> None:
-    """Refuse a name that tells another format than is written; streams have no such name."""
+    """Refuse a file name whose ending belongs to another format; streams have no ending."""
     from .._utils._files import is_stream
 
     if not is_right and not is_stream(output):
         raise ValueError(
-            f"the name {str(output)!r} is not that of {what}: let it end in {ending}, as in "
+            f"the name {str(output)!r} is not that of {what}: use the ending {ending}, as in "
             f"{output.with_suffix(ending).name}"
         )
 

@@ -1,4 +1,4 @@
-"""Arguments and options of several commands, parameters as typed, and the packages needed."""
+"""Arguments and options shared by commands, parsing of parameters, and required packages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIGURES = ("pandas", "matplotlib", "networkx")
 REPORT = (*FIGURES, "jinja2")
 _WORDS: dict[str, Any] = {"none": None, "null": None, "true": True, "false": False}
 
-# Parameters in messages of the library that are options of the command, by the same name.
+# Parameters of the library that are options of the command, with the same name.
 TRANSLATED = frozenset(
     {
         "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
@@ -35,8 +35,8 @@ TRANSLATED = frozenset(
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b"
 _VALUE = rf"""{_QUOTED}|\((?:(?:{_QUOTED}),? ?)+\)|(?:True|None)\b|{_NUMBER}|…"""
-# Texts in quotes, such as names of columns, come first: nothing is translated in them. Nor is what
-# the command itself says of --set.
+# Texts in quotes, such as names of columns, come first: nothing is translated in them. Options
+# after --set are not translated either.
 _PHRASE = re.compile(
     rf"(?<!\w)(?:{_QUOTED})(?!\w)"
     r"|(?<!--set )(?P<record>ReadOptions\()?"
@@ -59,14 +59,14 @@ Drop = Annotated[
 Categorical = Annotated[
     list[str] | None,
     typer.Option(
-        help="Column of numbers to be treated as categories. Several with commas, or the option "
+        help="Column of numbers to treat as categories. Several with commas, or the option "
         "repeated."
     ),
 ]
 Number = Annotated[
     list[str] | None,
     typer.Option(
-        help="Column of numbers that are not written as such, as $1,025.74 or 3.1%; the model "
+        help="Column of numbers with other characters, such as $1,025.74 or 3.1%; the model "
         "reads them as numbers in new tables, too. Several with commas, or the option repeated."
     ),
 ]
@@ -78,7 +78,7 @@ MaxCategories = Annotated[
 ]
 Sep = Annotated[
     str | None,
-    typer.Option(help="What separates the cells of a CSV file: one character, `tab` or `space`."),
+    typer.Option(help="Separator of the cells of a CSV file: one character, `tab` or `space`."),
 ]
 Decimal = Annotated[str | None, typer.Option(help="Decimal mark of numbers: `.` or `,`.")]
 Encoding = Annotated[
@@ -106,8 +106,8 @@ OutputFile = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Output file, whose ending tells the format: .csv, .csv.gz, .parquet, .json or "
-        ".jsonl; standard output by default.",
+        help="Output file. Its ending determines the format: .csv, .csv.gz, .parquet, .json or "
+        ".jsonl. Standard output by default.",
     ),
 ]
 Keep = Annotated[
@@ -129,7 +129,7 @@ IgnoreNewCategories = Annotated[
 AllowPickle = Annotated[
     bool,
     typer.Option(
-        "--allow-pickle", help="Load a pickle, which runs the code in it: for your own files only."
+        "--allow-pickle", help="Load a pickle, which runs the code in it. Only for your own files."
     ),
 ]
 
@@ -142,14 +142,14 @@ def read_options(
     sheet: str | None = None,
     skip_rows: int = 0,
 ) -> ReadOptions:
-    """How to read the table, as the options say."""
+    """Collect the options for reading a table."""
     from ..tables import ReadOptions
 
     return ReadOptions(sep, decimal, encoding, tuple(na_values or ()), sheet, skip_rows)
 
 
 def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
-    """Parameters by name, from texts NAME=VALUE."""
+    """Parse texts NAME=VALUE into a dictionary of parameters."""
     parameters: dict[str, Any] = {}
     for text in settings:
         name, found, value = (part.strip() for part in text.partition("="))
@@ -162,7 +162,7 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
 
 
 def parse_value(text: str) -> Any:
-    """None, a truth value, a number, a list of numbers, or else the text itself."""
+    """Parse None, a truth value, a number or a list of numbers; return other texts unchanged."""
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     try:
@@ -174,7 +174,7 @@ def parse_value(text: str) -> Any:
 
 
 def parse_class_weight(text: str) -> str | dict[str, float]:
-    """``balanced``, or weights by class."""
+    """Parse ``balanced``, or weights by class."""
     if text == "balanced":
         return text
     try:
@@ -187,7 +187,7 @@ def parse_class_weight(text: str) -> str | dict[str, float]:
 
 
 def merged(flags: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
-    """Parameters with flags of their own, where given, and those of ``--set``."""
+    """Merge the parameters given by their own options with those of ``--set``."""
     given = {name: value for name, value in flags.items() if value is not None}
     for name in given:
         if name in settings:
@@ -210,15 +210,15 @@ def require(command: str, *packages: str, extra: str = "cli") -> None:
 
 
 def in_options(text: str, *, settings: bool = False) -> str:
-    """A message of the library in the words of the command: ``--drop id`` for ``drop=('id',)``.
+    """Translate a message of the library into options: ``drop=('id',)`` becomes ``--drop id``.
 
     Parameters
     ----------
     text : str
-        The message, in which parameters read ``name=value``.
+        The message, with parameters as ``name=value``.
     settings : bool, default=False
-        Whether parameters that are no options belong to the classifier, and thus to ``--set``.
-        Those with two underscores always do.
+        Whether parameters that are not options belong to the classifier, and thus to ``--set``.
+        Parameters with two underscores always do.
     """
 
     def translated(phrase: re.Match[str]) -> str:

@@ -24,13 +24,13 @@ T = TypeVar("T")
 
 _FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ResourceWarning)
 _INTERRUPTED = 128 + signal.SIGINT
-# Other signals that ask a program to end, where the system has them.
+# Other termination signals, if the system has them.
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _LOOK_EVERY_SECONDS = 0.2
 
 
 def working(what: str):
-    """A spinner on standard error, if it is a terminal."""
+    """Show a spinner on standard error if it is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console
@@ -40,7 +40,7 @@ def working(what: str):
 
 @contextmanager
 def rows_done() -> Iterator[Callable[[Block], None]]:
-    """A bar with the number of rows on standard error, if it is a terminal."""
+    """Show a bar with the number of rows on standard error if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda block: None
         return
@@ -62,7 +62,7 @@ def rows_done() -> Iterator[Callable[[Block], None]]:
 
 
 def warning_text(warning: Warning | str) -> str:
-    """A warning in the words of the command line."""
+    """Translate the text of a warning into options of the command line."""
     from ..exceptions import DegenerateFitWarning
 
     is_of_the_fit = isinstance(warning, DegenerateFitWarning)
@@ -72,7 +72,7 @@ def warning_text(warning: Warning | str) -> str:
 
 @contextmanager
 def warnings_on_stderr() -> Iterator[None]:
-    """Show warnings as ``rdep: warning: …``, without the line of code that they come from."""
+    """Show warnings as ``rdep: warning: …``, without the source line."""
     shown: set[str] = set()
 
     def show(message, category, filename, lineno, file=None, line=None) -> None:
@@ -89,18 +89,18 @@ def warnings_on_stderr() -> Iterator[None]:
 
 @contextmanager
 def leaving_nothing_behind() -> Iterator[None]:
-    """Leave by an exception, and so past all that cleans up, where a signal would end the process.
+    """Turn termination signals into exceptions, so that all clean-up code runs.
 
-    Ctrl-C does so anyway.
+    Ctrl-C raises an exception anyway.
     """
 
     def leave(number, frame):
         raise SystemExit(128 + number)
 
-    if threading.current_thread() is not threading.main_thread():  # it gets no signals
+    if threading.current_thread() is not threading.main_thread():  # only the main one gets signals
         yield
         return
-    # What joblib's workers leave is removed by a process of its own, which complains of the work.
+    # joblib's resource tracker removes the files of its workers, with a warning for each.
     told = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [told, "ignore:resource_tracker"]))
     earlier = {number: signal.getsignal(number) for number in _ENDING}
@@ -116,9 +116,10 @@ def leaving_nothing_behind() -> Iterator[None]:
 
 
 def interruptible(work: Callable[[], T]) -> T:
-    """The result of a function that runs in a thread of its own, while this one hears signals.
+    """Run work in a thread so that Ctrl-C and SIGTERM take effect at once.
 
-    What a signal raises is raised here, and the thread goes on: only :func:`end_at_once` ends it.
+    The exception of a signal is raised here, and the thread goes on: only :func:`end_at_once` ends
+    it.
     """
     outcome: Future[T] = Future()
 
@@ -136,7 +137,7 @@ def interruptible(work: Callable[[], T]) -> T:
 
 
 def end_at_once(signalled: KeyboardInterrupt | SystemExit) -> NoReturn:
-    """End this process and its workers in the middle of whatever they compute."""
+    """End this process and its workers without waiting for running computations."""
     for worker in multiprocessing.active_children():
         if worker.pid is not None:
             os.kill(worker.pid, signal.SIGTERM)

@@ -1,8 +1,8 @@
 """Display objects for perceptrons, as in scikit-learn's inspection module.
 
-``from_estimator`` computes and draws, ``plot(ax)`` draws again into other axes; ``ax_`` and
-``figure_`` are the axes and the figure drawn into, and the numbers shown are attributes. Displays
-need matplotlib: ``pip install 'rdep[plot]'``.
+``from_estimator`` computes and draws, ``plot(ax)`` draws again into other axes. ``ax_`` and
+``figure_`` are the axes and the figure of the last drawing, and the numbers shown are attributes.
+Displays need matplotlib: ``pip install 'rdep[plot]'``.
 """
 
 from ._boundaries import BoundariesDisplay

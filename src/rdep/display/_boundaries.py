@@ -1,4 +1,4 @@
-"""Decision boundaries of several classifiers on one plane."""
+"""Display of the decision boundaries of several classifiers on one plane."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from ._plane import Plane, check_limits, choose_plane, limits_around
 class BoundariesDisplay(Display):
     """Decision boundaries of one or more classifiers on a plane of two features.
 
-    The boundary of a perceptron or a DEP between two classes is exact. Otherwise it is where the
-    greatest decision value on a grid passes from one class to another, or the prediction where that
-    does not follow from the decision values (a hard vote). With more than two features the plane is
-    a cut, with the others held fixed at ``at``; samples are projected.
+    The boundary of a perceptron or a DEP between two classes is exact. For other classifiers it is
+    computed on a grid: the boundary is where the class with the largest decision value changes. If
+    the prediction does not follow from the decision values, as in a hard vote, it is where the
+    prediction changes. With more than two features, the plane is a cut, with the others held fixed
+    at ``at``; samples are projected.
 
     Attributes
     ----------
     boundaries : dict of str to list of ndarray of shape (n_points, 2)
-        By the classifier's name, the pieces of its boundary; none where it predicts one class on
+        Pieces of the boundary of each classifier, by its name; empty if it predicts one class on
         the whole plane.
     limits : ndarray of shape (2, 2)
         Limits of the axes, ((x_low, x_high), (y_low, y_high)).
@@ -127,7 +128,7 @@ class BoundariesDisplay(Display):
         given, X = X, check_array(X, dtype=np.float64)
         if X.shape[1] != len(names):
             raise ValueError(
-                f"X has {X.shape[1]} features, the classifiers were fitted on {len(names)}"
+                f"X has {X.shape[1]} features, but the classifiers were fitted on {len(names)}"
             )
         plane = choose_plane(names, features, at, X)
         samples = LabelledPoints.from_samples(plane.project(X), y, classes)
@@ -147,10 +148,10 @@ class BoundariesDisplay(Display):
         draw_points(self.ax_, self.samples)
         for place, (name, pieces) in enumerate(self.boundaries.items()):
             colour, style = LINES[place % len(LINES)]
-            # One line with gaps: one entry in the legend, also for no pieces at all.
+            # One line with gaps gives one entry in the legend, even without any pieces.
             gap = np.full((1, 2), np.nan)
             line = np.concatenate([part for piece in [*pieces, gap] for part in (piece, gap)])
-            # Thinner lines over broader ones: where they coincide, both are seen.
+            # Thinner lines over broader ones, so that both are visible where they coincide.
             width = max(2.4 - 0.3 * place, 1.2)
             self.ax_.plot(
                 *line.T, color=colour, linestyle=style, lw=width, label=name, zorder=4 + place
@@ -196,7 +197,7 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
     lines = []
     for k in range(values.shape[1] - 1):
         later = values[:, k + 1 :].max(axis=1)
-        # Boundaries with the classes before this one are drawn already.
+        # Boundaries with earlier classes are already drawn.
         before = values[:, :k].max(axis=1, initial=-np.inf) > np.maximum(values[:, k], later)
         margin = np.where(before, np.nan, later - values[:, k]).reshape(resolution, resolution)
         contours = contourpy.contour_generator(
@@ -207,7 +208,7 @@ def _boundary(estimator, plane: Plane, limits: Array, resolution: int, given) ->
 
 
 def _values_by_class(estimator, X) -> Array:
-    """Decision values whose greatest is the prediction, otherwise 1 for it and 0 for others."""
+    """Decision values if the largest one is the prediction, else 1 for the predicted class."""
     predicted = np.searchsorted(estimator.classes_, estimator.predict(X))
     if hasattr(estimator, "decision_function"):
         values = estimator.decision_function(X)

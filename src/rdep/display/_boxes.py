@@ -1,4 +1,4 @@
-"""The boxes of every class on a plane."""
+"""Display of the boxes of every class on a plane."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
 class BoxesDisplay(Display):
-    """The boxes of a :class:`~rdep.CompetitiveClassifier` or a :class:`~rdep.DendriteClassifier`.
+    """Boxes of a :class:`~rdep.CompetitiveClassifier` or a :class:`~rdep.DendriteClassifier`.
 
-    They are drawn with samples, on two features. With more than two features the plane is a cut,
-    with the others held fixed at ``at``: boxes that it misses are not drawn. Samples are projected.
-    Open boxes that are taken out of a class have dashed faces, and are not shaded.
+    They are drawn with samples, on two features. With more than two features, the plane is a cut,
+    with the others held fixed at ``at``. Boxes that it misses are not drawn. Samples are projected.
+    Open boxes that are excluded from a class have dashed faces, and are not shaded.
 
     Attributes
     ----------
     boxes : dict of label to ndarray of shape (n_boxes, 2, 2)
         Lower and upper corners of the boxes that the plane cuts, by class.
     excluded : dict of label to ndarray of shape (n_boxes, 2, 2)
-        Corners of the open boxes taken out of them that the plane cuts, by class.
+        Corners of the open boxes excluded from them that the plane cuts, by class.
     n_missed : int
         Number of boxes that the plane misses.
     limits : ndarray of shape (2, 2)
@@ -123,13 +123,13 @@ class BoxesDisplay(Display):
     def _draw(self, legend: bool) -> None:
         from matplotlib.patches import Rectangle
 
-        # Faces that are not there lie beyond the frame.
+        # Infinite faces are moved beyond the frame.
         extent = self.limits[:, 1] - self.limits[:, 0]
         frame = np.array([self.limits[:, 0] - extent, self.limits[:, 1] + extent])
         for place, (label, boxes) in enumerate(self.boxes.items()):
             colour = class_colour(place)
             excluded = self.excluded[label]
-            # Where something is taken out, the class as a whole is shaded instead of each box.
+            # If boxes are excluded, the class as a whole is shaded instead of each box.
             shade = "none" if len(excluded) else (colour, 0.12)
             for lower, upper in np.clip(boxes, *frame):
                 self.ax_.add_patch(
@@ -148,15 +148,15 @@ class BoxesDisplay(Display):
         finish_plane(self.ax_, self.limits, self.feature_names, note, legend)
 
     def _shade(self, boxes: Array, excluded: Array, colour: str) -> None:
-        """Shade what is in boxes and in none of those taken out, whose faces are dashed."""
+        """Shade the boxes without the excluded ones, whose faces are dashed."""
         from matplotlib.colors import ListedColormap
         from matplotlib.patches import Rectangle
 
-        # Beyond the boxes there is nothing to take out.
+        # Outside of the boxes nothing is excluded.
         excluded = np.clip(excluded, boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0))
         excluded = excluded[(excluded[:, 0] < excluded[:, 1]).all(axis=1)]
         both = np.concatenate([boxes, excluded])
-        # Between neighbouring faces along both axes nothing changes.
+        # Membership is constant between neighbouring faces along both axes.
         edges = [np.unique(both[:, :, axis]) for axis in (0, 1)]
         centres = np.meshgrid(*((edge[1:] + edge[:-1]) / 2 for edge in edges))
         points = np.column_stack([grid.ravel() for grid in centres])
@@ -174,7 +174,7 @@ class BoxesDisplay(Display):
 
 
 def _cut(plane: Plane, boxes: Array) -> Array:
-    """The boxes that a plane goes through, on that plane."""
+    """Intersections of boxes with a plane, for the boxes that it meets."""
     others = plane.others
     at = plane.at[others]
     met = (boxes[:, 0, others] <= at).all(axis=1) & (boxes[:, 1, others] >= at).all(axis=1)

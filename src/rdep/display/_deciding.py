@@ -1,4 +1,4 @@
-"""Which feature, or which member of an ordering, decides where."""
+"""Display of the feature, or member of an ordering, that decides at each point of a plane."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DecidingDisplay(Display):
 
     A coordinate is a feature of a DEP or a member of an r-DEP's ordering. Regions of the dilation
     are hatched, those of the erosion dotted, and each coordinate has its colour. With more than two
-    features the plane is a cut, with the others held fixed at ``at``; samples are projected.
+    features, the plane is a cut, with the others held fixed at ``at``; samples are projected.
 
     Attributes
     ----------
@@ -106,10 +106,10 @@ class DecidingDisplay(Display):
         y : array-like of shape (n_samples,), default=None
             Classes of the samples; None draws all samples alike.
         class_of_interest : label, default=None
-            With more than two classes, the one to show against the rest.
+            Class to show against the rest, if there are more than two.
         operator : {"larger", "dilation", "erosion"}, default="larger"
-            Operator whose coordinate is shown: at each point the operator with the larger share
-            of the decision value, which determines its sign, or everywhere the one named.
+            Operator whose coordinate is shown. "larger" is the operator with the larger share of
+            the decision value at each point, which determines its sign.
         features : pair of int or str, default=None
             The two features to show, by position or name. Required with more than two features.
         at : array-like of shape (n_features,), default=None
@@ -169,7 +169,7 @@ class DecidingDisplay(Display):
         ).plot(ax, legend=legend)
 
     def _draw(self, legend: bool) -> None:
-        # Colours go to those that are seen, in the order of the coordinates.
+        # Only coordinates that decide somewhere get a colour, in their order.
         seen = [name for name in self.coordinates if any(name == by for _, by in self.labels)]
         for place, (operator, name) in enumerate(self.labels):
             colour = _COLOURS[seen.index(name) % len(_COLOURS)]
@@ -180,7 +180,7 @@ class DecidingDisplay(Display):
                 levels=[0.5, 1.5], colors=[look["facecolor"]], hatches=[hatch], zorder=0,
             )  # fmt: skip
             region.set(edgecolor=colour, linewidth=0)
-            # Contours have no entry in a legend of their own.
+            # Contours do not add entries to a legend.
             self.ax_.fill([], [], hatch=hatch, label=f"{operator}: {name}", **look)
         draw_points(self.ax_, self.samples)
         if self.decision.min() < 0 <= self.decision.max():

@@ -1,7 +1,7 @@
-"""What all displays draw alike: axes, samples, colours.
+"""Axes, samples and colours shared by all displays.
 
-The colours are Okabe and Ito's, which everybody can tell apart; markers, hatches and line styles
-differ as well, for print in black and white.
+The colours are those of Okabe and Ito, which colour-blind readers can tell apart. Markers, hatches
+and line styles differ as well, for print in black and white.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ LINES: tuple[tuple[str, Any], ...] = (
 # Names of features and classes are text: a dollar sign in one of them must not start a formula.
 PLAIN: dict[str, Any] = {"parse_math": False}
 
-# Colours and markers of the classes: as their numbers differ, no two of 56 classes look alike.
+# Colours and markers of the classes: 7 colours and 8 markers give 56 different combinations.
 _COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK, SKY)
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
 
-# Areas of points, in square points: for few samples, and for many, which would overlap.
+# Areas of points, in square points: for few samples, and for many, which would otherwise overlap.
 _LARGEST_POINT, _SMALLEST_POINT, _CROWD = 16.0, 5.0, 250
 # Number of points from which a vector file is slow to open.
 _RASTERISE_FROM = 200
@@ -53,12 +53,12 @@ _RASTERISE_FROM = 200
 
 @dataclass(frozen=True, eq=False)
 class LabelledPoints:
-    """Samples on a plane, with their classes where these are known."""
+    """Samples on a plane, with their classes if these are known."""
 
     points: Array  # (n_samples, 2)
     y: NDArray | None
-    classes: NDArray  # of two, the negative class first; empty without y
-    names: tuple[str, ...] = ()  # of the classes, in the legend
+    classes: NDArray  # the negative class first if there are two; empty without y
+    names: tuple[str, ...] = ()  # names of the classes in the legend
 
     @classmethod
     def from_samples(
@@ -72,13 +72,13 @@ class LabelledPoints:
         unknown = np.setdiff1d(labels, known)
         if len(unknown):
             raise ValueError(
-                f"y has classes that the model was not fitted on: {unknown.tolist()}; it was "
-                f"fitted on {known.tolist()}"
+                f"y has classes that the model was not fitted on: {unknown.tolist()}; the model "
+                f"was fitted on {known.tolist()}"
             )
         return cls(points, labels, known, tuple(map(str, known)))
 
     def against_the_rest(self, label) -> LabelledPoints:
-        """The same samples as two classes: this one, and all others."""
+        """Return the samples with two classes: ``label`` and the rest."""
         if self.y is None:
             return self
         return replace(
@@ -87,12 +87,12 @@ class LabelledPoints:
 
 
 def require_matplotlib() -> None:
-    """Fail before anything is computed where matplotlib is missing."""
+    """Raise an ``ImportError`` before anything is computed, if matplotlib is missing."""
     optional("matplotlib", "a display", "plot")
 
 
 def axes_for(ax) -> Axes:
-    """The axes that a user gave, or new ones."""
+    """Check the axes given by a user, or create new ones."""
     require_matplotlib()
     import matplotlib.pyplot as plt
     from matplotlib.axes import Axes
@@ -134,12 +134,12 @@ def draw_points(ax: Axes, samples: LabelledPoints, areas: Array | None = None) -
 
 
 def class_colour(place: int) -> str:
-    """The colour of a class, by its position."""
+    """Colour of the class at a position."""
     return _COLOURS[place % len(_COLOURS)]
 
 
 def _look(place: int) -> dict[str, Any]:
-    """Filled and hollow points in turn: of two classes the positive one is hollow."""
+    """Marker of a class, filled and hollow in turn: the positive class of two is hollow."""
     colour, marker = class_colour(place), _MARKERS[place % len(_MARKERS)]
     if place % 2:
         return {"marker": marker, "facecolors": "none", "edgecolors": colour}
@@ -149,7 +149,7 @@ def _look(place: int) -> dict[str, Any]:
 def finish_plane(
     ax: Axes, limits: Array, names: tuple[str, str], note: str | None, legend: bool
 ) -> None:
-    """Limits, names and legend of a plane."""
+    """Set the limits, axis labels, title and legend of a plane."""
     ax.set(xlim=limits[0], ylim=limits[1])
     ax.set_xlabel(names[0], **PLAIN)
     ax.set_ylabel(names[1], **PLAIN)
@@ -161,19 +161,19 @@ def finish_plane(
 
 
 def add_legend(ax: Axes) -> None:
-    """A legend under the axes, where it covers nothing, in as many columns as fit."""
+    """Add a legend below the axes, in as many columns as fit."""
     from matplotlib.transforms import offset_copy
 
     handles, labels = ax.get_legend_handles_labels()
     if not handles:
         return
-    # Line and gaps take some seven letters of each column.
+    # Line and gaps are about seven letters wide in each column.
     columns = _letters(ax) // (7 + max(map(len, labels)))
     style: dict[str, Any] = {"frameon": False, "fontsize": "small", "borderaxespad": 0}
     figure: Any = ax.figure  # or a part of one
     legend = ax.legend(
         handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0),
-        # Below the numbers and the name of the axis, however tall the axes are.
+        # Below the tick labels and the axis label, for any height of the axes.
         bbox_transform=offset_copy(ax.transAxes, figure, y=-4.2 * _small(), units="points"),
         ncols=int(np.clip(columns, 1, len(labels))),
         columnspacing=1.2, handletextpad=0.5, handlelength=2.6, **style,
@@ -183,7 +183,7 @@ def add_legend(ax: Axes) -> None:
 
 
 def _letters(ax: Axes) -> float:
-    """How many small letters are as wide as the axes; one is about half its size wide."""
+    """Width of the axes in small letters; a letter is about half as wide as its font size."""
     return 72 * ax.bbox.width / ax.figure.dpi / (0.5 * _small())
 
 
@@ -194,7 +194,7 @@ def _small() -> float:
 
 
 class Display(metaclass=ABCMeta):
-    """Base of the displays; subclasses hold the numbers and draw them."""
+    """Base class of the displays; subclasses hold the numbers and draw them."""
 
     def plot(self, ax=None, *, legend=True):
         """Draw the display into axes.

@@ -1,4 +1,4 @@
-"""What displays need to know of a fitted estimator."""
+"""Checks of fitted estimators, and their operators, samples and boundaries for displays."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from ._plane import Plane
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What a display shows of an estimator: its two classes, or one of more against the rest."""
+    """Estimator of two classes to show: the given one, or that of one class against the rest."""
 
     estimator: Any  # fitted on two classes
-    classes: NDArray  # all that there are
-    label: Any = None  # the one of more than two
+    classes: NDArray  # all classes
+    label: Any = None  # class against the rest, if there are more than two
 
     @property
     def fitted(self) -> FittedOperators:
-        """What was learned."""
+        """The fitted operators."""
         return self.estimator._fitted_operators()
 
     def samples(self, points: Array, y) -> LabelledPoints:
@@ -53,16 +53,16 @@ def shown_of(
     *,
     but_not: tuple[type, ...] = (),
 ) -> Shown:
-    """What a display shows, if the estimator is fitted and of a kind to be drawn."""
+    """Check that a display can draw an estimator, and select the class to show."""
     check_kind(estimator, display, kind, but_not)
     classes = estimator.classes_
     if len(classes) == 2:
         if class_of_interest is not None:
             raise ValueError(
-                f"class_of_interest is for more than two classes, there are {classes.tolist()}"
+                f"class_of_interest is for more than two classes, but they are {classes.tolist()}"
             )
         return Shown(estimator, classes)
-    # A list of labels, as "None in classes" is an elementwise comparison.
+    # A list of labels, because "None in classes" compares elementwise.
     if class_of_interest not in classes.tolist():
         problem = "" if class_of_interest is None else f", not {class_of_interest!r}"
         raise ValueError(
@@ -75,7 +75,7 @@ def shown_of(
 def check_kind(
     estimator: Any, display: str, kind: type[Any], but_not: tuple[type, ...] = ()
 ) -> None:
-    """An error where the estimator is not fitted, or not of a kind that a display draws."""
+    """Raise an error if the estimator is not fitted, or if the display cannot draw its class."""
     if not isinstance(estimator, kind) or isinstance(estimator, but_not):
         if isinstance(estimator, Pipeline):
             hint = "pass its last step, and X as that step sees it: pipeline[:-1].transform(X)"
@@ -92,7 +92,7 @@ def check_kind(
 
 
 def samples_of(estimator: BaseClassifier, X) -> Array:
-    """Samples as the estimator sees them."""
+    """Validate samples for an estimator."""
     if issparse(X):
         raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")
     X = validate_samples(estimator, X)
@@ -100,13 +100,13 @@ def samples_of(estimator: BaseClassifier, X) -> Array:
 
 
 def as_given(X: Array, given: Any) -> Any:
-    """As a frame of the same library and columns where the user gave one, otherwise as it is."""
+    """Convert to a data frame like ``given`` if that is one; otherwise return ``X`` unchanged."""
     return type(given)(dict(zip(given.columns, X.T, strict=True))) if is_frame(given) else X
 
 
 @singledispatch
 def samples_of_operators(estimator: OperatorClassifier, X) -> Array:
-    """Samples in the space in which the operators are."""
+    """Samples in the space of the operators."""
     return samples_of(estimator, X)
 
 
@@ -116,10 +116,10 @@ def _(estimator: RDEPClassifier, X) -> Array:
 
 
 def on_plane(plane: Plane, fitted: FittedOperators) -> PlaneDEP:
-    """The operators where all features but two are those of the plane."""
+    """Restrict the operators to a plane, with all features but two held fixed."""
     if len(fitted.features) != len(fitted.names):
         raise ValueError(
-            "a box bounded on both sides of a feature cannot be drawn exactly: "
+            "a box that bounds a feature on both sides cannot be drawn exactly: "
             "BoundariesDisplay draws its decision boundary"
         )
     pair, others = list(plane.pair), plane.others
@@ -137,7 +137,7 @@ def on_plane(plane: Plane, fitted: FittedOperators) -> PlaneDEP:
 
 @singledispatch
 def exact_boundary(estimator: Any, plane: Plane, limits: Array) -> list[Array] | None:
-    """The decision boundary as lines, where it can be computed; None asks for a grid."""
+    """The decision boundary as lines, if it is known in closed form; None if it needs a grid."""
     return None
 
 

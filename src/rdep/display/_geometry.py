@@ -1,4 +1,4 @@
-r"""A dilation-erosion perceptron on a plane, as boxes and a line of straight pieces.
+r"""Boxes and exact decision boundary of a dilation-erosion perceptron on a plane.
 
 On a plane of two oriented features :math:`(u, v)`, all others held fixed,
 
@@ -6,10 +6,10 @@ On a plane of two oriented features :math:`(u, v)`, all others held fixed,
 
     \tau(u, v) = \beta \max(w_1 + u, w_2 + v, a) + (1 - \beta) \min(m_1 + u, m_2 + v, b),
 
-where a and b are what the fixed features contribute. :math:`\tau` is increasing, so every diagonal
-:math:`(s, s + t)` enters :math:`\{\tau \ge 0\}` once and stays there. A maximum of minima of
-increasing functions is non-negative from the smallest of the largest of their zeros on, which gives
-the entry s(t) in closed form: the boundary needs no grid, and is right at any scale.
+where a and b are the contributions of the fixed features. :math:`\tau` is increasing, so every
+diagonal :math:`(s, s + t)` enters :math:`\{\tau \ge 0\}` once and stays there. A maximum of minima
+of increasing functions is non-negative from the smallest of the largest of their zeros on, which
+gives the entry s(t) in closed form. The boundary needs no grid and is exact at any scale.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from .._utils._typing import Array
 
 @dataclass(frozen=True)
 class PlaneDEP:
-    """A DEP on a plane; without ``w`` an erosion alone, without ``m`` a dilation alone."""
+    """DEP on a plane; a single erosion if ``w`` is None, a single dilation if ``m`` is None."""
 
     w: Array | None  # (2,)
     m: Array | None  # (2,)
     beta: float
-    signs: Array  # (2,), by which features are multiplied first
+    signs: Array  # (2,), factors of the features
     dilation_floor: float = -np.inf  # a
     erosion_ceiling: float = np.inf  # b
 
     def dilation_box(self) -> Array | None:
-        """D(w) as ((x_low, x_high), (y_low, y_high)); None where the plane misses it."""
+        """D(w) as ((x_low, x_high), (y_low, y_high)); None if the plane misses it."""
         if self.w is None or self.dilation_floor >= 0:
             return None
         return self._box(np.full(2, -np.inf), -self.w)
 
     def erosion_box(self) -> Array | None:
-        """E(m) as ((x_low, x_high), (y_low, y_high)); None where the plane misses it."""
+        """E(m) as ((x_low, x_high), (y_low, y_high)); None if the plane misses it."""
         if self.m is None or self.erosion_ceiling < 0:
             return None
         return self._box(-self.m, np.full(2, np.inf))
 
     def boundary(self, limits: Array) -> Array:
-        """Corners of the line between both decisions, of shape (n_points, 2).
+        """Corners of the decision boundary, of shape (n_points, 2).
 
-        It reaches from end to end of the rectangle ``limits``, and is empty where all of the plane
-        is decided alike.
+        It reaches from end to end of the rectangle ``limits``, and is empty if one class is
+        predicted on the whole plane.
         """
         (u_low, u_high), (v_low, v_high) = self._oriented(limits)
         ends = v_low - u_high, v_high - u_low
@@ -59,26 +59,26 @@ class PlaneDEP:
         return entries * self.signs
 
     def _entry(self, t: Array) -> Array:
-        """Where each diagonal v − u = t enters the positive region, as (u, v)."""
+        """Points (u, v) at which the diagonals v − u = t enter the positive region."""
         both, dilation_only, erosion_only, neither = self._zeros(t)
         s = np.minimum(np.maximum(both, dilation_only), np.maximum(erosion_only, neither))
         return np.column_stack([s, s + t])
 
     def _zeros(self, t: Array) -> tuple[Array, Array, Array, Array]:
-        """Zeros along the diagonals, by which of the operators' free parts are at work."""
+        """Zeros of τ along the diagonals, if the free parts of both, one or no operator count."""
         A = self._free(self.w, np.maximum, t)
         B = self._free(self.m, np.minimum, t)
         a, b, beta = self.dilation_floor, self.erosion_ceiling, self.beta
         both = -(_share(beta, A) + _share(1 - beta, B))
         dilation_only = self._zero_of_one(beta, A, _share(1 - beta, b))
         erosion_only = self._zero_of_one(1 - beta, B, _share(beta, a))
-        # Where nothing is fixed a is −∞: no maximum is attained there, whatever b is.
+        # If no feature is fixed, a is −∞: the maximum is never attained there, for any b.
         fixed = _share(beta, a)
         constant = fixed if np.isneginf(fixed) else fixed + _share(1 - beta, b)
         return both, dilation_only, erosion_only, _never_or_always(constant, t)
 
     def _zero_of_one(self, share: float, free: Array, constant: float) -> Array:
-        """Where share × (s + free) + constant reaches zero."""
+        """The s at which share × (s + free) + constant reaches zero."""
         if share == 0 or np.isinf(constant):
             return _never_or_always(constant, free)
         return -free - constant / share
@@ -87,7 +87,7 @@ class PlaneDEP:
         return np.zeros_like(t) if weights is None else extreme(weights[0], weights[1] + t)
 
     def _corners(self, low: float, high: float) -> Array:
-        """All diagonals at which the boundary may bend between two of them, and these two."""
+        """Diagonals between ``low`` and ``high`` at which the boundary may bend, and these two."""
         turns = [
             weights[0] - weights[1]
             for weights in (self.w, self.m)
@@ -114,10 +114,10 @@ class PlaneDEP:
 
 
 def _share(share: float, value):
-    """The product, where nothing of something infinite is nothing."""
+    """Product with 0 · ∞ = 0."""
     return np.zeros_like(value) if share == 0 else share * value
 
 
 def _never_or_always(constant: float, like: Array) -> Array:
-    """The zero of a constant: −∞ where it is non-negative, otherwise +∞."""
+    """The zero of a constant: −∞ if it is non-negative, otherwise +∞."""
     return np.full_like(like, -np.inf if constant >= 0 else np.inf)

@@ -1,4 +1,4 @@
-"""The objective of training, step by step, and the loss of a network, epoch by epoch."""
+"""Displays of the training objective at each step, and of a network's loss in each epoch."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ _LOOKS = {"dilation": (BLUE, "-", "o"), "erosion": (VERMILLION, "--", "^")}
 
 
 class ObjectiveDisplay(Display):
-    """The objective after every step of the convex-concave procedure, escapes marked.
+    """Objective after every step of the convex-concave procedure, with escapes marked.
 
     Attributes
     ----------
     histories : dict of str to ndarray
-        By operator, the objective at the start and after every step.
+        Objective at the start and after every step, by operator.
     escapes : dict of str to tuple of int
-        By operator, the positions in its history that a coordinate search reached.
+        Positions in the history that a coordinate search reached, by operator.
     statuses : dict of str to str
-        By operator, the status of its training: "converged" or "iteration limit".
+        Status of the training, "converged" or "iteration limit", by operator.
     ax_ : matplotlib Axes
         The axes of the last ``plot``.
     figure_ : matplotlib Figure
@@ -49,14 +49,14 @@ class ObjectiveDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator, *, class_of_interest=None, ax=None, legend=True):
-        """Draw how the operators of a fitted estimator were trained.
+        """Draw the training of the operators of a fitted estimator.
 
         Parameters
         ----------
         estimator : MorphologicalPerceptron, DEPClassifier or RDEPClassifier
             Fitted classifier.
         class_of_interest : label, default=None
-            With more than two classes, the one to show against the rest.
+            Class to show against the rest, if there are more than two.
         ax : matplotlib Axes, default=None
             Axes to draw into; None makes a new figure.
         legend : bool, default=True
@@ -71,7 +71,7 @@ class ObjectiveDisplay(Display):
         results = shown_of(estimator, cls.__name__, class_of_interest).fitted.results
         if not results:
             raise TypeError(
-                f"{cls.__name__} shows iterative training, and a {type(estimator).__name__} is "
+                f"{cls.__name__} shows iterative training, but a {type(estimator).__name__} is "
                 "trained in closed form"
             )
         return cls(
@@ -104,7 +104,7 @@ class ObjectiveDisplay(Display):
 
 
 class LossDisplay(Display):
-    """The training loss of a network after every epoch, the validation loss, and the best epoch.
+    """Training loss and validation loss of a network after every epoch, and the best epoch.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class LossDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator, *, ax=None, legend=True):
-        """Draw how a fitted network was trained.
+        """Draw the training of a fitted network.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The penalty weight ν of each training sample, as the area of its point."""
+"""Display of the penalty weight ν of each training sample, as the area of its point."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ._drawing import Display, draw_points, finish_plane, require_matplotlib
 from ._estimators import samples_of_operators, shown_of
 from ._plane import choose_plane, limits_around
 
-# Areas of the points of weight 1 and of weight (nearly) 0.
+# Areas of points with weight 1 and with weight (nearly) 0.
 _LARGEST, _SMALLEST = 120.0, 2.0
 
 
 class PenaltyWeightsDisplay(Display):
-    """Training samples as points whose area is their penalty weight ν in the training objective.
+    """Penalty weights ν of the training samples, as areas of points.
 
     Samples far from the mean of their class have smaller weights. For an r-DEP the weights are
     those of ρ(x), and the reduced space is shown.
@@ -78,7 +78,7 @@ class PenaltyWeightsDisplay(Display):
         y : array-like of shape (n_samples,)
             Classes of the training samples.
         class_of_interest : label, default=None
-            With more than two classes, the one to show against the rest.
+            Class to show against the rest, if there are more than two.
         sample_weight : array-like of shape (n_samples,), default=None
             Sample weights of the fit; None means 1 for every sample.
         features : pair of int or str, default=None

@@ -1,4 +1,4 @@
-"""The plane that a display shows: two features, and the point through which it cuts the others."""
+"""Plane of a display: two features, with the others held fixed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROOM = 0.08
 
 @dataclass(frozen=True)
 class Plane:
-    """All points that have the coordinates of ``at`` except two."""
+    """Plane of the points that equal ``at`` in all features except two."""
 
     pair: tuple[int, int]
     at: Array  # (n_features,)
@@ -35,7 +35,7 @@ class Plane:
 
     @property
     def note(self) -> str | None:
-        """What a reader must know about the other features."""
+        """Note for the reader about the features held fixed; None if there are none."""
         n_others = len(self.others)
         if n_others == 0:
             return None
@@ -50,13 +50,13 @@ class Plane:
         return X[:, self.pair]
 
     def embed(self, points: Array) -> Array:
-        """Points of the plane with all their features."""
+        """Add the fixed features to points of the plane."""
         X = np.tile(self.at, (len(points), 1))
         X[:, self.pair] = points
         return X
 
     def grid(self, limits: Array, resolution: int) -> tuple[Array, Array, Array]:
-        """Both axes of a grid, and its points with all their features."""
+        """Both axes of a grid, and its points with all features."""
         x0, x1 = (np.linspace(low, high, resolution) for low, high in limits)
         points = np.stack(np.meshgrid(x0, x1), axis=-1).reshape(-1, 2)
         return x0, x1, self.embed(points)
@@ -73,8 +73,8 @@ def choose_plane(
     n_features = len(names)
     if n_features < 2:
         raise ValueError(
-            f"a display of the plane needs two features, there is only one ({names[0]}): plot "
-            "`decision_function` over it instead"
+            f"a display of the plane needs two features, but there is only one ({names[0]}): plot "
+            "`decision_function` against it instead"
         )
     if features is None:
         if n_features > 2:
@@ -105,7 +105,7 @@ def choose_plane(
 
 
 def limits_around(points: Array) -> Array:
-    """((x_low, x_high), (y_low, y_high)) with some room around the points."""
+    """Limits ((x_low, x_high), (y_low, y_high)) with some room around the points."""
     low, high = points.min(axis=0), points.max(axis=0)
     extent = high - low
     # The axis of a constant feature still needs some width.
@@ -114,7 +114,7 @@ def limits_around(points: Array) -> Array:
 
 
 def check_limits(limits: ArrayLike) -> Array:
-    """Limits that a user gave, as an array."""
+    """Validate limits given by a user and return them as an array."""
     array = np.asarray(limits, dtype=float)
     if array.shape != (2, 2) or not np.isfinite(array).all() or (array[:, 0] >= array[:, 1]).any():
         raise ValueError(

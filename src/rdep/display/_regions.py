@@ -1,4 +1,4 @@
-"""The boxes D(w) and E(m) of a perceptron with its boundary, on a plane or in reduced space."""
+"""Display of the boxes D(w) and E(m) and the boundary, on a plane or in reduced space."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from ._plane import Plane, check_limits, choose_plane, limits_around
 
 
 class RegionsDisplay(Display):
-    """The regions D(w) and E(m), the decision boundary and samples, on a plane of two features.
+    """Regions D(w) and E(m), the decision boundary and samples, on a plane of two features.
 
-    Boxes and boundary are computed from the weights, not from a grid: they are exact at any scale.
-    With more than two features the plane is a cut, with the others held fixed at ``at``, and boxes
+    Boxes and boundary are computed from the weights, not on a grid, and are exact at any scale.
+    With more than two features, the plane is a cut, with the others held fixed at ``at``. Boxes
     and boundary are those of the cut; a box that it misses is not drawn. Samples are projected.
 
     Make one with :meth:`from_estimator` or :meth:`from_weights`.
@@ -38,10 +38,10 @@ class RegionsDisplay(Display):
     ----------
     dilation_box, erosion_box : ndarray of shape (2, 2) or None
         Lower and upper bounds of D(w), where the dilation is negative, and of E(m), where the
-        erosion is non-negative; infinite where the box is unbounded. None where there is no such
+        erosion is non-negative; infinite where the box is unbounded. None if there is no such
         operator or the cut misses the box.
     boundary : ndarray of shape (n_points, 2)
-        Corners of the decision boundary; empty where one class is predicted on the whole plane.
+        Corners of the decision boundary; empty if one class is predicted on the whole plane.
     limits : ndarray of shape (2, 2)
         Limits of the axes, ((x_low, x_high), (y_low, y_high)).
     samples : LabelledPoints or None
@@ -99,7 +99,7 @@ class RegionsDisplay(Display):
         y : array-like of shape (n_samples,), default=None
             Classes of the samples; None draws all samples alike.
         class_of_interest : label, default=None
-            With more than two classes, the one to show against the rest.
+            Class to show against the rest, if there are more than two.
         features : pair of int or str, default=None
             The two features to show, by position or name. Required with more than two features.
         at : array-like of shape (n_features,), default=None
@@ -129,7 +129,7 @@ class RegionsDisplay(Display):
         cls, w=None, m=None, beta=None, X=None, y=None, *,
         orientation=None, names=None, features=None, at=None, limits=None, ax=None, legend=True,
     ):  # fmt: skip
-        """Draw a DEP, a dilation or an erosion that is given by its weights, without a fit.
+        """Draw a DEP, a dilation or an erosion with given weights, without a fit.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class RegionsDisplay(Display):
         X, y : array-like of shape (n_samples, n_features) and (n_samples,), default=None
             Samples to show, and their classes.
         orientation : array-like of +1 and −1, default=None
-            Signs by which the features are multiplied first; None means +1 for all.
+            Signs by which the features are multiplied before the operators; None means +1 for all.
         names : sequence of str, default=None
             Names of the features; None means x0, x1 and so on.
         features : pair of int or str, default=None
@@ -176,14 +176,14 @@ class RegionsDisplay(Display):
             X = np.asarray(X, dtype=float)
             if X.ndim != 2 or X.shape[1] != n_features:
                 raise ValueError(
-                    f"X must have shape (n_samples, {n_features}) as the weights do, got {X.shape}"
+                    f"X must have shape (n_samples, {n_features}), like the weights, got {X.shape}"
                 )
         plane = choose_plane(names, features, at, X)
         if X is not None:
             samples = LabelledPoints.from_samples(plane.project(X), y)
             if len(samples.classes) > 2:
                 raise ValueError(
-                    f"weights decide between two classes, y has {len(samples.classes)}"
+                    f"weights decide between two classes, but y has {len(samples.classes)}"
                 )
         fitted = FittedOperators(
             title="",
@@ -226,7 +226,7 @@ class RegionsDisplay(Display):
         )
 
     def _draw(self, legend: bool) -> None:
-        # D(w) is open and E(m) closed: hence the line styles of their edges.
+        # D(w) is open and E(m) is closed; the line styles of their edges show it.
         self._draw_box(self.dilation_box, "D(w)", PURPLE, "//", "--")
         self._draw_box(self.erosion_box, "E(m)", YELLOW, "..", "-")
         if self.samples is not None:
@@ -242,13 +242,13 @@ class RegionsDisplay(Display):
             return
         from matplotlib.patches import Rectangle
 
-        # As far as the axes reach and a little on, so that only true edges are seen.
+        # Clip slightly beyond the axes, so that only true edges are visible.
         room = 0.1 * np.diff(self.limits, axis=1).ravel()
         low = np.maximum(box[:, 0], self.limits[:, 0] - room)
         high = np.minimum(box[:, 1], self.limits[:, 1] + room)
         if (low < high).all():
             corner, sides = (low[0], low[1]), high - low
-            # Two patches: a hatch takes the colour of its patch's edge.
+            # Two patches, because a hatch has the colour of its patch's edge.
             self.ax_.add_patch(
                 Rectangle(
                     corner, *sides, label=label, zorder=1,
@@ -262,13 +262,13 @@ class RegionsDisplay(Display):
 
 def _check_weights(w, m, beta) -> tuple[Array | None, Array | None, float]:
     if w is None and m is None:
-        raise ValueError("give the weights w of a dilation, m of an erosion, or both")
+        raise ValueError("pass the weights w of a dilation, m of an erosion, or both")
     w, m = (None if weights is None else np.asarray(weights, dtype=float) for weights in (w, m))
     given = [weights for weights in (w, m) if weights is not None]
     if any(weights.ndim != 1 or not np.isfinite(weights).all() for weights in given):
         raise ValueError("w and m must be vectors of finite numbers, one for each feature")
     if len({len(weights) for weights in given}) > 1:
-        raise ValueError(f"w has {len(w)} weights and m has {len(m)}: they must be of one length")
+        raise ValueError(f"w has {len(w)} weights and m has {len(m)}: lengths must be equal")
     if w is None or m is None:
         if beta is not None:
             raise ValueError("beta is for a DEP, which needs both w and m")
@@ -287,13 +287,13 @@ def _limits_around_corners(operators: PlaneDEP) -> Array:
         ]
     )
     low, high = corners.min(axis=0), corners.max(axis=0)
-    # Room on every side for the boxes, which only begin at these corners.
+    # Room on every side for the boxes, which begin at these corners.
     room = 0.75 * (high - low).max() or np.abs(corners).max() or 1.0
     return np.column_stack([low - room, high + room])
 
 
 def _deciding_most(fitted: FittedOperators, X: Array) -> tuple[int, int] | None:
-    """The two coordinates that decide most samples, each operator by its weight; None if no two."""
+    """The two coordinates that decide most samples, weighted by operator; None if there is one."""
     coordinates = fitted.values(X)
     extremes = {"dilation": (np.argmax, fitted.beta), "erosion": (np.argmin, 1 - fitted.beta)}
     n_decided = np.zeros(coordinates.shape[1])
@@ -308,10 +308,10 @@ def _deciding_most(fitted: FittedOperators, X: Array) -> tuple[int, int] | None:
 
 
 class ReducedSpaceDisplay(RegionsDisplay):
-    """The reduced space of an r-DEP: the points ρ(x), the regions of its DEP and the boundary.
+    """Reduced space of an r-DEP: the points ρ(x), the regions of its DEP and the boundary.
 
-    The attributes are those of :class:`RegionsDisplay`, where the features are the components of ρ.
-    With more than two components the plane is a cut through the reduced space.
+    The attributes are those of :class:`RegionsDisplay`; the features are the components of ρ.
+    With more than two components, the plane is a cut through the reduced space.
 
     References
     ----------
@@ -348,9 +348,9 @@ class ReducedSpaceDisplay(RegionsDisplay):
         y : array-like of shape (n_samples,), default=None
             Classes of the samples; None draws all samples alike.
         class_of_interest : label, default=None
-            With more than two classes, the one to show against the rest.
+            Class to show against the rest, if there are more than two.
         features : pair of int or str, default=None
-            The two members of the ordering to show; None takes those that decide most samples.
+            The two members of the ordering to show; None shows the two that decide most samples.
         at : array-like of shape (n_members,), default=None
             Values at which the other components of ρ are held fixed; None means the medians of
             ρ(X).

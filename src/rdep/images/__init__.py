@@ -1,4 +1,4 @@
-"""Mathematical morphology on images of several channels, by learned orderings of their pixels."""
+"""Mathematical morphology on multichannel images, by learned orderings of the pixels."""
 
 from ._classification import classify
 from ._filters import alternating_sequential_filter, median, rank_filter

@@ -14,16 +14,16 @@ __all__ = ["classify"]
 def classify(image: ArrayLike, classifier, *, channel_axis: int | None = -1) -> NDArray:
     """Predict the class of each pixel.
 
-    Besides the labels it needs memory for one block of pixels, whatever the size of the image.
+    Besides the labels, it needs memory for one block of pixels only.
 
     Parameters
     ----------
     image : array-like of shape (..., H, W, C)
-        Image, stack or volume whose pixels are classified.
+        Image, stack or volume.
     classifier : fitted classifier
         Classifier of pixels, such as a :class:`~rdep.RDEPClassifier` fitted on
         :func:`labelled_pixels`. A classifier does not remember the scale of its pixels: the image
-        must be of the dtype and range that it was fitted on.
+        must have the dtype and range of the pixels that it was fitted on.
     channel_axis : int or None, default=-1
         Axis of the image that holds the channels; None for a grey image without such an axis.
 
@@ -45,7 +45,7 @@ def classify(image: ArrayLike, classifier, *, channel_axis: int | None = -1) -> 
     """
     image = check_image(image, channel_axis)
     if not hasattr(classifier, "predict"):
-        raise ValueError(f"{classifier!r} has no method predict: give a fitted classifier")
+        raise ValueError(f"{classifier!r} has no method predict: pass a fitted classifier")
     check_is_fitted(classifier)
     check_channels(classifier, image, "classifier")
     return evaluate(image, classifier.predict)

@@ -1,4 +1,4 @@
-"""Filters made of openings and closings, or of ranks: alternating sequences, medians."""
+"""Alternating sequential filters, medians and rank filters."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def alternating_sequential_filter(
     if first not in steps:
         raise ValueError(f"first is {first!r}, but must be 'opening' or 'closing'")
     if len(footprints) == 0:
-        raise ValueError("footprints is empty: give some, such as [disk(1), disk(2)]")
+        raise ValueError("footprints is empty: pass at least one, such as [disk(1), disk(2)]")
     neighbourhoods = [Neighbourhood(footprint, mode, image.ndim - 1) for footprint in footprints]
 
     def alternate(ranks, outside):
@@ -99,8 +99,8 @@ def median(
     ----------
     image, footprint, ordering, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
-        channels, as described in :func:`erosion`, except that the footprint is one array and the
-        mode not "ignore".
+        channels, as described in :func:`erosion`, except that the footprint must be one array and
+        the mode cannot be "ignore".
 
     Returns
     -------
@@ -136,7 +136,7 @@ def rank_filter(
     Parameters
     ----------
     rank : int
-        Rank in the neighbourhood: 0 is the least pixel, as for an erosion, −1 the greatest.
+        Rank in the neighbourhood: 0 is the smallest pixel, as in an erosion, −1 the largest.
     image, footprint, ordering, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
         channels, as described in :func:`median`. The footprint is not reflected.

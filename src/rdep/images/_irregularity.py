@@ -1,15 +1,16 @@
 r"""The irregularity index of vector-valued morphological operators.
 
-No total ordering of a space of several dimensions keeps all neighbouring values near: an operator
-that follows it replaces pixels by others that are far away, where nearer ones would have given the
-same set of values. With :math:`D` the sum over all pixels of the distance between a pixel and what
-replaces it, and :math:`W` the least such sum over all ways to match the pixels of the image with
-those of the result (the Wasserstein distance of their histograms, times the number of pixels), the
-irregularity index is :math:`(D - W) / D`: between 0 and 1, and 0 for grey dilations and erosions.
+No total ordering of a multidimensional space keeps all neighbouring values close together. An
+operator based on it replaces pixels by distant ones, although closer ones would have given the same
+set of values. Let :math:`D` be the sum, over all pixels, of the distance between a pixel and its
+replacement. Let :math:`W` be the minimum of this sum over all ways to match the pixels of the image
+with those of the result (the Wasserstein distance of their histograms, times the number of pixels).
+The irregularity index is :math:`(D - W) / D`. It is between 0 and 1, and 0 for grey dilations and
+erosions.
 
-By Kantorovich's duality, :math:`W` depends on the difference of both histograms only: what they
-have in common stays where it is in a cheapest matching. Only the rest is matched, which is small
-because filters replace pixels by others of the image.
+By Kantorovich's duality, :math:`W` depends only on the difference of both histograms: a cheapest
+matching leaves their common part in place. The rest is small, because filters replace pixels by
+others of the image, and only the rest is matched.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from ._ranks import rank_image
 
 __all__ = ["irregularity_index"]
 
-# Both sums round differently: an index below this is zero.
+# Both sums have different rounding errors: an index below this is set to zero.
 _ROUNDING = 1e-12
 
 
@@ -40,7 +41,7 @@ def irregularity_index(
     window: int | None = 16,
     channel_axis: int | None = -1,
 ) -> float:
-    """Irregularity index: the relative gap between the distance moved and the least possible one.
+    """Irregularity index: the relative gap between the distance moved and its minimum.
 
     To compare orderings, compare the index of the same operator under each of them.
 
@@ -49,9 +50,10 @@ def irregularity_index(
     image, result : array-like of shape (..., H, W, C)
         The image before and after the operator.
     window : int or None, default=16
-        Side of the square windows within which pixels are matched; the result is a lower bound
-        of the index of the whole image, which None computes. The time grows with the cube of the
-        number of pixels that change in a window; for one channel it hardly grows.
+        Side of the square windows within which pixels are matched. The result is a lower bound
+        of the index of the whole image. None matches all pixels and computes the index of the
+        whole image. The time grows with the cube of the number of pixels that change in a window;
+        for one channel it hardly grows.
     channel_axis : int or None, default=-1
         Axis of the images that holds the channels; None for grey images without such an axis.
 
@@ -90,7 +92,7 @@ def irregularity_index(
     if moved == 0:
         return 0.0
     pixels = np.stack([image, result]).reshape(-1, image.shape[-1])
-    # Equal pixels have equal ranks, whatever their order: they stand for the pixels.
+    # Equal pixels have equal ranks in any ordering, so ranks identify pixels.
     ranks = rank_image(pixels[:, np.newaxis], LexicographicOrdering()).reshape(2, *image.shape[:-1])
     colours = np.empty((ranks.max() + 1, image.shape[-1]))
     colours[ranks.ravel()] = pixels
@@ -119,7 +121,7 @@ def _least_distance(colours: Array, before: NDArray, after: NDArray) -> float:
 
 
 def _windows(shape: tuple[int, ...], window: int | None) -> Iterator[tuple[slice, ...]]:
-    """A partition: whole images, or squares with smaller ones at the border."""
+    """Partition into whole images, or into squares with smaller ones at the border."""
     *stack, height, width = shape
     sides = [1] * len(stack) + [window or height, window or width]
     starts = [range(0, length, side) for length, side in zip(shape, sides, strict=True)]

@@ -1,7 +1,7 @@
-"""Grey-level erosion and dilation over a footprint: scikit-image's footprints and borders.
+"""Grey-level erosion and dilation over a footprint, with footprints and borders of scikit-image.
 
-Footprints are placed as :mod:`scipy.ndimage` does: a dilation reflects the footprint, which makes
-it the adjoint of the erosion over the same footprint.
+Footprints are placed as in :mod:`scipy.ndimage`: a dilation reflects the footprint, which makes it
+the adjoint of the erosion over the same footprint.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from scipy import ndimage
 from .._utils._typing import Mask
 from ._runs import maximum_over, minimum_over
 
-# Outside the image: its own pixels again, as scipy.ndimage repeats them, or one rank.
+# Beyond the border: pixels of the image, repeated as in scipy.ndimage, or one rank.
 REPEATING = ("reflect", "nearest", "mirror", "wrap")
 MODES = (*REPEATING, "constant", "ignore", "min", "max")
 
 
 class Extent(NamedTuple):
-    """The ranks that may lie beyond the border: the image's least and greatest, and cval's."""
+    """Ranks that may lie beyond the border: the minimum and maximum of the image, and cval's."""
 
     least: float
     greatest: float
@@ -39,12 +39,13 @@ class Neighbourhood:
     Parameters
     ----------
     footprint : array-like, sequence of (array-like, int) pairs, or None
-        Footprint with as many axes as each image; with fewer axes than the array, the array is a
-        stack of images. A sequence is applied one by one, as in scikit-image. None is a cross of
-        3 × 3.
+        Footprint with as many axes as each image. If it has fewer axes than the array, the array
+        is a stack of images. The footprints of a sequence are applied one by one, as in
+        scikit-image. None is a cross of 3 × 3.
     mode : str
-        Border mode, one of ``MODES``. ``min`` and ``max`` extend the image by its least and
-        greatest pixel, ``ignore`` by whichever of them has no effect, ``constant`` by a given one.
+        Border mode, one of ``MODES``. ``min`` and ``max`` extend the image by its smallest and
+        largest pixel, ``ignore`` by the one of them that has no effect, ``constant`` by a given
+        pixel.
     n_axes : int
         Number of axes of the array, without channels.
     """
@@ -58,13 +59,13 @@ class Neighbourhood:
         self.footprints = [stretched(array, n_axes) for array in footprints]
 
     def single(self) -> Mask:
-        """The footprint where it must be one array."""
+        """Return the footprint, which must be a single array."""
         if len(self.footprints) > 1:
             raise ValueError("this filter takes one footprint, not a sequence: pass one array")
         return self.footprints[0]
 
     def border(self, extent: Extent, ignored: float | None = None) -> dict:
-        """Arguments of a filter of scipy.ndimage."""
+        """Border arguments for a filter of scipy.ndimage."""
         if self.mode in REPEATING:
             return {"mode": self.mode}
         values = {
@@ -95,7 +96,7 @@ class Neighbourhood:
 
 
 def stretched(footprint: Mask, n_axes: int) -> Mask:
-    """The same footprint for each image of a stack."""
+    """Add axes of length 1, so that each image of a stack has the same footprint."""
     return footprint.reshape((1,) * (n_axes - footprint.ndim) + footprint.shape)
 
 
@@ -123,7 +124,7 @@ def _check_array(footprint: ArrayLike, n_axes: int) -> Mask:
     if not 2 <= array.ndim <= n_axes:
         axes = "2 axes" if n_axes == 2 else f"2 axes (a stack of images) to {n_axes} (a volume)"
         raise ValueError(
-            f"footprint has shape {array.shape}, but must have {axes}, channels not counted"
+            f"footprint has shape {array.shape}, but must have {axes}, not counting channels"
         )
     array = array.astype(bool)
     if not array.any():

@@ -1,4 +1,4 @@
-"""Erosion, dilation and their compositions, on images whose pixels an ordering compares.
+"""Erosion, dilation, opening and closing by an ordering of the pixels.
 
 All return pixels of the input, in its dtype.
 """
@@ -30,13 +30,14 @@ def erosion(
     Parameters
     ----------
     image : array-like of shape (H, W, C), or (..., H, W, C) for stacks and volumes
-        Image of one channel or more. Its dtype is kept. With ``channel_axis`` the channels may be
-        another axis than the last, or none.
+        Image of one channel or more. Its dtype is kept. If the channels are not the last axis, or
+        if there are none, set ``channel_axis``.
     footprint : array-like, sequence of (array-like, int) pairs or None, default=None
-        The neighbourhood, for example :func:`skimage.morphology.disk`. With two axes each image of
-        a stack is filtered on its own, with three each volume. None is a cross of 3 × 3. Even and
-        asymmetric ones are placed as :mod:`scipy.ndimage` does, so that a dilation is the adjoint
-        of the erosion (:func:`skimage.morphology.dilation` does not reflect the footprint).
+        The neighbourhood, for example :func:`skimage.morphology.disk`. A footprint with two axes
+        filters each image of a stack on its own, one with three axes each volume. None is a cross
+        of 3 × 3. Even and asymmetric footprints are placed as in :mod:`scipy.ndimage`, so that a
+        dilation is the adjoint of the erosion (:func:`skimage.morphology.dilation` does not reflect
+        the footprint).
     ordering : fitted estimator, array of shape (..., H, W), or "marginal"
         Ordering of the pixels, by the values ρ of :func:`order_values`. Pixels of equal value are
         compared lexicographically. "marginal" is the component-wise ordering: it filters each
@@ -44,12 +45,12 @@ def erosion(
     mode : {"reflect", "nearest", "mirror", "wrap", "constant", "ignore", "min", "max"}, \
             default="reflect"
         How the image is extended beyond its border: "reflect", "nearest", "mirror" and "wrap"
-        repeat its pixels as in :mod:`scipy.ndimage`, "constant" takes the pixel ``cval``, "min"
-        and "max" the least or greatest pixel of the image, and "ignore" leaves out what lies
-        beyond the border.
+        repeat its pixels as in :mod:`scipy.ndimage`, "constant" uses the pixel ``cval``, "min"
+        and "max" use the smallest or largest pixel of the image, and "ignore" uses only pixels
+        within the image.
     cval : number or array-like of shape (C,), default=0
         The pixel beyond the border if ``mode`` is "constant", in the dtype of the image; a number
-        stands for all channels. The ordering must be able to compare it: it may not be an array.
+        stands for all channels. The ordering must compare this pixel too, so it cannot be an array.
     channel_axis : int or None, default=-1
         Axis of the image that holds the channels, as in scikit-image; None for a grey image
         without such an axis.
@@ -138,7 +139,7 @@ def opening(
 ) -> NDArray:
     """Erosion followed by dilation: removes bright structures narrower than the footprint.
 
-    Bright means great in the ordering.
+    Bright means large in the ordering.
 
     Parameters
     ----------
@@ -216,7 +217,7 @@ def _filter(image, footprint, ordering, mode, cval, channel_axis, operator) -> N
 
 
 def apply(operator: Callable, image: NDArray, footprint, ordering, mode, cval) -> NDArray:
-    """A method of :class:`Neighbourhood` on the ranks of a checked image's pixels."""
+    """Apply a method of :class:`Neighbourhood` to the ranks of the pixels of a validated image."""
     neighbourhood = Neighbourhood(footprint, mode, image.ndim - 1)
     return filter_ranks(
         image,

@@ -20,7 +20,7 @@ __all__ = ["LexicographicOrdering", "PCAOrdering"]
 
 
 class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Lexicographic ordering: by one channel, where it is equal by the next, and so on.
+    """Lexicographic ordering: by one channel, with ties broken by the next, and so on.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         ndarray of shape (n_pixels, len(priority))
             Values of the channels in ``priority``.
         """
-        # Use must not fit it: without a fit, pixels of any number of channels can be compared.
+        # transform must not fit: before a fit, pixels with any number of channels are accepted.
         fitted = hasattr(self, "n_features_in_")
         X = validate_data(self, X, reset=False) if fitted else check_array(X)
         priority = [int(channel) for channel in self.priority]
@@ -111,10 +111,10 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
 
 class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Ordering by the first principal component of the pixels, where it is equal by the next.
+    """Ordering by the first principal component of the pixels, with ties broken by the next.
 
     The sign of each component is chosen so that the sum of its loadings is not negative: brighter
-    pixels are then greater.
+    pixels are then larger.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         image : array-like of shape (..., H, W, C)
-            Image, stack or volume whose pixels are taken.
+            Image, stack or volume.
         channel_axis : int or None, default=-1
             Axis of the image that holds the channels; None for a grey image without such an axis.
 
@@ -192,7 +192,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
                     f"n_components={self.n_components}, but {n_pixels} pixels of {n_channels} "
                     f"channels have {min(n_pixels, n_channels)} principal components"
                 )
-            # All components are kept on the way: with fewer, blocks would change the result.
+            # All components are kept until the end: with fewer, the blocks would matter.
             pca = IncrementalPCA()
             n_rows = max(n_channels, _BLOCK_VALUES // n_channels)
             for rows in gen_batches(n_pixels, n_rows):

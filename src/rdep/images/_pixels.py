@@ -1,4 +1,4 @@
-"""Images as arrays of pixels: what is accepted, masks and labels, evaluation by blocks."""
+"""Images as arrays of pixels: validation, masks and labels, evaluation by blocks."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..exceptions import warn_caller
 
 __all__ = ["labelled_pixels"]
 
-# Channel values of one block: some megabytes as float64, whatever the size of the image.
+# Channel values of one block: some megabytes as float64, independent of the size of the image.
 _BLOCK_VALUES = 1_000_000
 
 # Orderings and distances compute in float64, which holds integers up to here exactly.
 _LARGEST_INTEGER = 2**53
 
 
-# Fewer than colours have, and more: an image with axes like these may have its channels first.
+# If two axes longer than _MANY follow one of at most _FEW, the channels may be the first of them.
 _FEW, _MANY = 4, 16
 
 
 def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image") -> NDArray:
-    """The image as an array with its channels last, or a ``ValueError`` that says what is wrong."""
+    """Validate an image and return it as an array with its channels last."""
     image = _channels_last(np.asarray(image), channel_axis, name)
     if image.size == 0:
         raise ValueError(f"{name} of shape {image.shape} has no pixels or no channels")
@@ -76,14 +76,14 @@ def _channels_last(image: NDArray, channel_axis: int | None, name: str) -> NDArr
 
 
 def restore_channels(image: NDArray, channel_axis: int | None) -> NDArray:
-    """An image whose channels are last, with its channels where ``channel_axis`` had them."""
+    """Move the channels from the last axis back to ``channel_axis``."""
     if channel_axis is None:
         return image[..., 0]
     return np.moveaxis(image, -1, channel_axis)
 
 
 def pixel_outside(image: NDArray, mode: str, cval: ArrayLike) -> NDArray | None:
-    """The pixel beyond the border of a checked image, where the mode is "constant"."""
+    """Validate ``cval`` and return the pixel beyond the border; None unless mode is "constant"."""
     if mode != "constant":
         return None
     given = np.asarray(cval)
@@ -96,7 +96,7 @@ def pixel_outside(image: NDArray, mode: str, cval: ArrayLike) -> NDArray | None:
         raise ValueError(f"cval is {cval!r}, but must be finite")
     with np.errstate(invalid="ignore", over="ignore"):
         pixel = np.broadcast_to(given.astype(image.dtype), image.shape[-1:])
-    # Floats are rounded to the image's precision; anything else would be another pixel.
+    # Only floats may change, by rounding to the image's precision.
     if image.dtype.kind != "f" and not np.array_equal(pixel, np.broadcast_to(given, pixel.shape)):
         raise ValueError(f"cval is {cval!r}, which the image's dtype {image.dtype} cannot hold")
     return pixel
@@ -117,7 +117,7 @@ def check_mask(mask: ArrayLike, image: NDArray, name: str) -> NDArray:
 def labelled_pixels(
     image: ArrayLike, labels: ArrayLike, *, channel_axis: int | None = -1
 ) -> tuple[NDArray, NDArray]:
-    """Labelled pixels as samples and classes for scikit-learn.
+    """Get the labelled pixels as samples and classes for scikit-learn.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def labelled_pixels(
 
 
 def pixel_codes(pixels: NDArray) -> NDArray[np.uint64] | None:
-    """One integer for each pixel, ordered as the pixels are lexicographically, if 64 bits do."""
+    """Encode each pixel as an integer in lexicographic order, if 64 bits suffice."""
     n_channels = pixels.shape[1]
     bits = 8 * pixels.itemsize
     if pixels.dtype.kind not in "bu" or n_channels * bits > 64:
@@ -169,9 +169,9 @@ def pixel_codes(pixels: NDArray) -> NDArray[np.uint64] | None:
 
 
 def evaluate(image: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
-    """``function`` of each pixel, block by block: from (n, C) float64 samples to (n,) or (n, k).
+    """Apply a function from (n, C) float64 samples to (n,) or (n, k) to all pixels, in blocks.
 
-    Where 64 bits hold a pixel, as in 8-bit photographs, equal pixels of a block are evaluated once.
+    If 64 bits hold a pixel, as in 8-bit photographs, equal pixels of a block are evaluated once.
     """
     pixels = image.reshape(-1, image.shape[-1])
     values = np.concatenate(
@@ -191,14 +191,14 @@ def _evaluate_block(pixels: NDArray, function: Callable[[NDArray], NDArray]) -> 
 
 
 def blocks(n_pixels: int, n_channels: int) -> Iterator[slice]:
-    """Slices of pixels that together hold a bounded number of values."""
+    """Slices of pixels, each with a bounded number of values."""
     n_rows = max(1, _BLOCK_VALUES // n_channels)
     for start in range(0, n_pixels, n_rows):
         yield slice(start, min(start + n_rows, n_pixels))
 
 
 def pixel_distance(one: NDArray, other: NDArray) -> NDArray[np.float64]:
-    """Euclidean distance of each pixel to that at the same place, without overflow."""
+    """Euclidean distance between the pixels of two images at each place, without overflow."""
     pixels, others = (image.reshape(-1, image.shape[-1]) for image in (one, other))
     distances = np.empty(len(pixels))
     for rows in blocks(*pixels.shape):

@@ -1,13 +1,13 @@
-r"""From an ordering to ranks: the look-up table behind all operators.
+r"""Ranks of pixels in an ordering: the look-up table behind all operators.
 
 A reduced ordering compares pixels by :math:`\rho`, and different pixels may have the same
 :math:`\rho`. To make the order total, ties are broken by the pixels themselves, lexicographically:
-first channel first. Every pixel value then has one rank, equal pixels of equal :math:`\rho` have
-equal ranks, and neither the place of a pixel nor the way of sorting matters. A grey-level operator
-works on the image of ranks, and the table takes its result back to pixels of the input.
+first channel first. Every pixel value then has one rank, and equal pixels of equal :math:`\rho`
+have equal ranks. Neither the place of a pixel nor the sorting algorithm matters. A grey-level
+operator works on the image of ranks, and the table maps its result back to pixels of the input.
 
-Whole values that already tell all different pixels apart, ranks first of all, are not sorted: a
-table of their range does.
+If :math:`\rho` is an integer that differs for all different pixels, as ranks do, sorting is not
+needed: a table over the range of the values suffices.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ __all__ = ["order_values", "rank_image"]
 
 
 def order_values(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> NDArray:
-    """The values ρ by which an ordering compares the pixels of an image.
+    """Compute the values ρ by which an ordering compares the pixels of an image.
 
     Parameters
     ----------
     image : array-like of shape (..., H, W, C)
         Image, stack or volume.
     ordering : fitted estimator, or array of shape (..., H, W)
-        For a binary classifier ρ is the decision function (or the probability of the greater
-        class), for an ordering of this package the mean of its members' values, for any other
-        transformer its columns, compared lexicographically. An array holds ρ itself. The
-        orderings of this module refuse images on another scale than they were fitted on, such as
-        floats from 0 to 1 after bytes; other estimators do not remember the scale.
+        For a binary classifier, ρ is the decision function (or the probability of the second
+        class in sorted order). For an ordering of this package, ρ is the mean of its members'
+        values. For any other transformer, ρ consists of its columns, compared lexicographically.
+        An array holds ρ itself. The orderings of this module refuse images on a different scale
+        than they were fitted on, such as floats from 0 to 1 after bytes; other estimators do not
+        remember the scale.
     channel_axis : int or None, default=-1
         Axis of the image that holds the channels; None for a grey image without such an axis.
 
@@ -75,7 +76,7 @@ def _values(image: NDArray, ordering) -> NDArray:
         values = evaluate(image, lambda X: estimator_values(ordering, X))
         values = values[..., 0] if values.shape[-1] == 1 else values
     if values.dtype.kind == "f" and np.isnan(values).any():
-        raise ValueError("the ordering gives NaN for some pixels: they cannot be compared")
+        raise ValueError("the ordering returns NaN for some pixels, which cannot be compared")
     return values
 
 
@@ -92,7 +93,7 @@ def estimator_values(ordering, X: NDArray) -> NDArray:
 
 
 def rank_image(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> NDArray:
-    """The rank of each pixel in the ordering, from 0 for the least.
+    """Compute the rank of each pixel in the ordering; the smallest pixel has rank 0.
 
     To filter one image many times, rank it once and pass the ranks as ``ordering``.
 
@@ -124,7 +125,7 @@ def rank_image(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> 
     return ranks.reshape(image.shape[:-1])
 
 
-# What the filters of scipy.ndimage take as it is.
+# Types that the filters of scipy.ndimage accept unchanged.
 _GREY_DTYPES = "bhilqBHILQfd"
 
 
@@ -134,9 +135,10 @@ def filter_ranks(
     grey_operator: Callable[[NDArray, float | None], NDArray],
     outside: NDArray | None = None,
 ) -> NDArray:
-    """An operator on grey images, applied to the ranks of a checked image's pixels.
+    """Apply an operator on grey images to the ranks of the pixels of a validated image.
 
-    It is given the ranks, and the rank of ``outside``: a pixel beyond the border, if there is one.
+    The operator receives the ranks, and the rank of ``outside``, the pixel beyond the border, or
+    None.
     """
     if not isinstance(ordering, str):
         values = _values(image, ordering)
@@ -153,7 +155,7 @@ def filter_ranks(
 
 
 def _filter_grey(channel: NDArray, grey_operator, outside) -> NDArray:
-    """One channel, whose values are ranks already."""
+    """Filter one channel, whose values serve as ranks."""
     if channel.dtype.char in _GREY_DTYPES:
         return grey_operator(channel, outside).astype(channel.dtype, copy=False)
     beyond = None if outside is None else ([outside], [outside])
@@ -161,7 +163,7 @@ def _filter_grey(channel: NDArray, grey_operator, outside) -> NDArray:
 
 
 def _filter(image: NDArray, values: NDArray, grey_operator, beyond) -> NDArray:
-    """``beyond`` is the pixel beyond the border with its value, or None."""
+    """Filter by ranks; ``beyond`` is the pixel beyond the border with its value, or None."""
     shape = image.shape[:-1]
     pixels, keys = _flat(image, values)
     if beyond is not None:
@@ -172,27 +174,27 @@ def _filter(image: NDArray, values: NDArray, grey_operator, beyond) -> NDArray:
     ranks, first = _rank(pixels, keys)
     outside = None if beyond is None else int(ranks[-1])
     result = grey_operator(ranks[: math.prod(shape)].reshape(shape), outside)
-    # By way of the different pixels, which are fewer and stay in the cache.
+    # The table of different pixels is smaller than the image and stays in the cache.
     return np.take(np.take(pixels, first, axis=0), result, axis=0)
 
 
 def _value_outside(ordering, pixel: NDArray) -> NDArray:
     if isinstance(ordering, np.ndarray):
         raise ValueError(
-            "mode is 'constant', but an ordering that is an array has no value for cval: pass a "
+            "mode is 'constant', but an ordering given as an array has no value for cval: pass a "
             "fitted estimator, 'marginal', or another mode"
         )
     return estimator_values(ordering, pixel[np.newaxis].astype(np.float64))
 
 
 def _flat(image: NDArray, values: NDArray) -> tuple[NDArray, NDArray]:
-    """Pixels and their values, one row for each."""
+    """Reshape pixels and their values to one row for each pixel."""
     pixels = image.reshape(-1, image.shape[-1])
     return pixels, values.reshape(len(pixels), -1)
 
 
 def _rank(pixels: NDArray, keys: NDArray) -> tuple[NDArray, Indices]:
-    """Ranks of all pixels, and for each rank a place where it occurs."""
+    """Compute the ranks of all pixels, and for each rank a pixel that has it."""
     dtype = np.int32 if len(pixels) < 2**31 else np.int64
     if (table := _table(pixels, keys, dtype)) is not None:
         return table
@@ -207,7 +209,7 @@ def _rank(pixels: NDArray, keys: NDArray) -> tuple[NDArray, Indices]:
 
 
 def _table(pixels: NDArray, keys: NDArray, dtype) -> tuple[NDArray, Indices] | None:
-    """Ranks without sorting, where whole values tell all different pixels apart, as ranks do."""
+    """Ranks without sorting, if integer values differ for all different pixels, as ranks do."""
     if keys.shape[1] > 1 or keys.dtype.kind not in "ui":
         return None
     low, high = int(keys.min()), int(keys.max())
@@ -215,7 +217,7 @@ def _table(pixels: NDArray, keys: NDArray, dtype) -> tuple[NDArray, Indices] | N
         return None
     values = (keys[:, 0].astype(np.int64) - low).astype(dtype)
     places = np.full(high - low + 1, -1)
-    # Most values that leave ties do so among the first pixels: then the rest is not looked at.
+    # Ties usually occur among the first pixels already; then the other pixels are not checked.
     for rows in (next(blocks(*pixels.shape)), slice(None)):
         places[values[rows]] = np.arange(len(values[rows]))
         if not _is_table(np.take(pixels, places, axis=0), values[rows], pixels[rows]):
@@ -234,7 +236,7 @@ def _is_table(colours: NDArray, values: NDArray, pixels: NDArray) -> bool:
 
 
 def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
-    """One integer for the value and the pixel together, if the value is whole and 64 bits do."""
+    """Encode value and pixel as one integer, if the value is an integer and 64 bits suffice."""
     if keys.shape[1] > 1 or keys.dtype.kind not in "bui":
         return None
     low, high = int(keys.min()), int(keys.max())
@@ -247,12 +249,12 @@ def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
 
 
 def _rises(ordered: NDArray) -> Mask:
-    """Where a sorted list has an element that differs from the one before."""
+    """Mask of the elements of a sorted array that differ from the one before."""
     return np.concatenate([[True], ordered[1:] != ordered[:-1]])
 
 
 def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
-    """Go on to sort by the other keys, then by the pixels, where the first key does not rise."""
+    """Sort pixels with equal first keys by the other keys, then by the pixels themselves."""
     codes = pixel_codes(pixels) if keys.shape[1] == 0 else None
     if codes is not None:
         codes = codes[order]
@@ -261,7 +263,7 @@ def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
     run = np.cumsum(rises) - 1
     bits = 8 * pixels.itemsize * pixels.shape[1]
     if codes is not None and bits + int(run[-1]).bit_length() <= 64:
-        # Sorting one integer for run and pixel is far faster than all that follows.
+        # Sorting one integer for run and pixel is much faster than the general case below.
         codes |= run.astype(np.uint64) << np.uint64(bits)
         within = np.argsort(codes)
         return order[within], _rises(codes[within])
@@ -270,7 +272,7 @@ def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
     mixed[run[tied[_differ(pixels, order, tied)]]] = True
     members = np.flatnonzero(mixed[run])
     places = order[members]
-    # lexsort takes the last key first.
+    # The last key of lexsort is the primary one.
     within = np.lexsort([*pixels[places].T[::-1], *keys[places].T[::-1], run[members]])
     order[members] = places[within]
     rises[tied] = _differ(pixels, order, tied)
@@ -278,7 +280,7 @@ def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
 
 
 def _differ(pixels, order, tied) -> Mask:
-    """Whether the pixels at places ``tied`` of the order differ from the ones before."""
+    """Whether the pixels at positions ``tied`` of the order differ from the ones before."""
     differs = np.empty(len(tied), dtype=bool)
     for rows in blocks(len(tied), pixels.shape[1]):
         here, before = order[tied[rows]], order[tied[rows] - 1]
@@ -290,7 +292,7 @@ def _check_given(values: NDArray, image: NDArray) -> NDArray:
     if values.shape != image.shape[:-1]:
         raise ValueError(
             f"the ordering is an array of shape {values.shape}, but must have one value for each "
-            f"pixel of the image: {image.shape[:-1]}"
+            f"pixel of the image: shape {image.shape[:-1]}"
         )
     if values.dtype.kind not in "buif":
         raise ValueError(f"the ordering's values must be real numbers, not {values.dtype}")
@@ -309,7 +311,7 @@ def _check_estimator(ordering, image: NDArray) -> None:
     check_channels(ordering, image, "ordering")
     if isinstance(scale := getattr(ordering, "scale_", None), tuple):
         check_scale(Scale(*scale), image)
-    # Detectors of outliers have a decision function and no classes.
+    # Outlier detectors have a decision function but no classes.
     if len(getattr(ordering, "classes_", (0, 1))) != 2:
         raise ValueError(
             f"the ordering {type(ordering).__name__} was fitted on {len(ordering.classes_)} "
@@ -322,5 +324,5 @@ def check_channels(estimator, image: NDArray, name: str) -> None:
     if expected != image.shape[-1]:
         raise ValueError(
             f"the {name} was fitted on pixels of {expected} channels, the image has "
-            f"{image.shape[-1]}: channel_axis says which axis they are, the last one by default"
+            f"{image.shape[-1]}: set channel_axis to the axis of the channels (default: the last)"
         )

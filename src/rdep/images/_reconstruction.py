@@ -1,4 +1,4 @@
-"""Reconstruction of one image inside another, and the openings and closings made of it."""
+"""Morphological reconstruction, and openings and closings by reconstruction."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def reconstruction(
 ) -> NDArray:
     """Repeat dilations of a marker, each limited by the mask, until nothing changes.
 
-    What is left of the mask are the structures that the marker touches.
+    The result keeps the structures of the mask that the marker touches.
 
     Parameters
     ----------
     marker, mask : array-like of shape (H, W, C), or (..., H, W, C) for volumes
         Two images of the same shape and dtype. In the ordering, no pixel of the marker may be
-        greater than that of the mask at the same place (smaller, if ``method`` is "erosion").
+        larger than that of the mask at the same place (smaller, if ``method`` is "erosion").
     method : {"dilation", "erosion"}, default="dilation"
         Whether the marker grows under the mask or shrinks above it.
     ordering : fitted estimator, array of shape (2, ..., H, W), or "marginal"
@@ -193,7 +193,7 @@ def _by_reconstruction(
 
     def reconstruct(neighbourhood, ranks, extent):
         near = stretched(_neighbours(neighbourhood.image_axes, connectivity), ranks.ndim)
-        # A footprint without its centre may leave the marker on the wrong side of the image.
+        # With a footprint without its centre, the marker may be on the wrong side of the image.
         if method == "dilation":
             marker = np.minimum(neighbourhood.erode(ranks, extent), ranks)
         else:

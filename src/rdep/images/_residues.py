@@ -1,7 +1,7 @@
-"""Gradients and top-hats: distances between an image and what erosions and dilations make of it.
+"""Gradients and top-hats: distances between an image and its erosions and dilations.
 
-A difference of pixels has no order of its own, so all are Euclidean distances of pixels at the same
-place. For one channel they are the usual differences.
+An ordering of pixels does not order their differences, so all are Euclidean distances of pixels at
+the same place. For one channel they are the usual differences.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def gradient(
 ) -> NDArray:
     """Morphological gradient: the distance between the dilation and the erosion of each pixel.
 
-    A difference of pixels has no order of its own, so this is their Euclidean distance. For one
-    channel it is the usual morphological gradient. It depends on the ordering only, not on the
-    values ρ.
+    An ordering of pixels does not order their differences, so the gradient is their Euclidean
+    distance. For one channel it is the usual morphological gradient. It depends on the ordering
+    only, not on the values ρ.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def internal_gradient(
 ) -> NDArray:
     """Internal gradient: the distance between each pixel and its erosion.
 
-    It marks the inner side of edges: pixels greater in the ordering than a neighbour.
+    It marks the inner side of edges: pixels larger in the ordering than a neighbour.
 
     Parameters
     ----------

@@ -1,9 +1,10 @@
-"""Minimum or maximum over a footprint, by the runs of pixels that the footprint consists of.
+"""Minimum or maximum over a footprint, computed from the runs of pixels in its rows.
 
-The extremum over a run of any length is that of two overlapping runs whose length is a power of
-two, and those come from each other by doubling. Rows of the footprint with the same run are
-combined in the same way along the next axis, so that a rectangle costs the logarithms of its sides
-and a disk little more than its rows, each step being one pass over the array.
+The extremum over a run of any length is the extremum over two overlapping runs whose length is a
+power of two, and runs of these lengths follow from each other by doubling. Rows of the footprint
+with the same run are combined in the same way along the next axis. Each step is one pass over the
+array. The number of passes is logarithmic in the sides of a rectangle, and for a disk little more
+than the number of its rows.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 
 from .._utils._typing import Mask
 
-# Values of one band of rows, so that the passes over it stay in the cache.
+# Number of values in one band of rows, which then stays in the cache.
 _BAND_VALUES = 1 << 18
 
-# The names of scipy.ndimage, in NumPy.
+# Border modes of scipy.ndimage and their names in NumPy.
 _PADDING: dict[str, Any] = {
     "reflect": "symmetric",
     "nearest": "edge",
@@ -29,20 +30,20 @@ _PADDING: dict[str, Any] = {
 
 
 def minimum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArray:
-    """As :func:`scipy.ndimage.grey_erosion`, in the dtype of the array."""
+    """Minimum as in :func:`scipy.ndimage.grey_erosion`, in the dtype of the array."""
     return _extremum(
         array, footprint, [side // 2 for side in footprint.shape], np.minimum, mode, cval
     )
 
 
 def maximum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArray:
-    """As :func:`scipy.ndimage.grey_dilation`: over the reflected footprint."""
+    """Maximum over the reflected footprint, as in :func:`scipy.ndimage.grey_dilation`."""
     before = [(side - 1) // 2 for side in footprint.shape]
     return _extremum(array, np.flip(footprint), before, np.maximum, mode, cval)
 
 
 def _extremum(array, footprint: Mask, before, choose: np.ufunc, mode: str, cval) -> NDArray:
-    """``before`` is the number of pixels of the footprint before its centre, along each axis."""
+    """Extremum of each pixel; ``before`` counts the footprint's pixels before its centre."""
     widths = [(low, side - 1 - low) for low, side in zip(before, footprint.shape, strict=True)]
     if mode == "constant":
         padded = np.pad(array, widths, constant_values=cval)
@@ -58,12 +59,12 @@ def _extremum(array, footprint: Mask, before, choose: np.ufunc, mode: str, cval)
 
 
 def _over(array: NDArray, footprint: Mask, choose: np.ufunc) -> NDArray:
-    """Extremum wherever the footprint fits into the array, along as many axes as it has."""
+    """Extremum at all positions at which the footprint lies within the array."""
     if footprint.ndim == 0:
         return array
     axis = footprint.ndim - 1
     length = array.shape[axis] - footprint.shape[axis] + 1
-    doubled = [array]  # over 1, 2, 4 … pixels from each one on
+    doubled = [array]  # extrema over 1, 2, 4 … pixels, starting at each pixel
     result, own = None, False
     for start, stop, rows in _runs(footprint):
         power = (stop - start).bit_length() - 1
@@ -84,7 +85,7 @@ def _over(array: NDArray, footprint: Mask, choose: np.ufunc) -> NDArray:
 
 
 def _runs(footprint: Mask) -> Iterator[tuple[int, int, Mask]]:
-    """Runs along the last axis: where each begins and ends, and the rows that have it."""
+    """Runs along the last axis: start and end of each, and the rows that contain it."""
     rows_of: dict[tuple[int, int], Mask] = {}
     for row in np.ndindex(footprint.shape[:-1]):
         edges = np.flatnonzero(np.diff(footprint[row].astype(np.int8), prepend=0, append=0))

@@ -1,9 +1,8 @@
-"""The scale of pixel values: what an ordering was fitted on, and whether an image is on it too.
+"""The scale of pixel values: check that an image has the scale of the pixels of the fit.
 
-An ordering learned on bytes from 0 to 255 means nothing for the same picture as floats from 0 to 1.
-Full intensity is what scikit-image takes it for: the greatest value of an 8-bit or 16-bit type, and
-1 for booleans and for floats within [−1, 1]. Other values are on a scale of their own, and their
-greatest magnitude stands for it.
+An ordering learned on bytes from 0 to 255 is meaningless for the same image as floats from 0 to 1.
+Full intensity is defined as in scikit-image: the maximum of an 8-bit or 16-bit type, and 1 for
+booleans and for floats within [−1, 1]. For other values it is their largest magnitude.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..exceptions import warn_caller
 
-# Scales of types differ by 255 or 257; of what is left, only the brightness of pictures differs.
+# Scales of types differ by a factor of 255 or 257; smaller factors are differences of brightness.
 _FACTOR = 100
 
 _CONVERSIONS = {
@@ -27,14 +26,14 @@ _CONVERSIONS = {
 
 
 class Scale(NamedTuple):
-    """What full intensity is, and the dtype of the pixels."""
+    """Full intensity and the dtype of the pixels."""
 
     full: float
     dtype: str
 
 
 def scale_of(pixels: NDArray, dtype: np.dtype | None = None) -> Scale:
-    """Scale of pixels; ``dtype`` is theirs where ``pixels`` have been converted since."""
+    """Scale of pixels; ``dtype`` is the original one if the pixels have been converted."""
     dtype = pixels.dtype if dtype is None else dtype
     if dtype.kind in "iu" and dtype.itemsize <= 2:
         full = float(np.iinfo(dtype).max)
@@ -46,13 +45,13 @@ def scale_of(pixels: NDArray, dtype: np.dtype | None = None) -> Scale:
 
 
 def fitted_dtype(X: ArrayLike) -> np.dtype:
-    """The dtype of samples as they are given, which validation makes float64 of."""
+    """Dtype of the samples before validation converts them to float64."""
     dtype = np.asarray(X).dtype
     return dtype if dtype.kind in "buif" else np.dtype(np.float64)
 
 
 def check_scale(fitted: Scale, image: NDArray) -> None:
-    """Refuse an image that is on another scale than the pixels of the fit."""
+    """Raise or warn if the scale of an image differs from that of the pixels of the fit."""
     here = scale_of(image)
     if here.dtype == fitted.dtype and image.dtype.kind in "biu":
         return
@@ -64,12 +63,12 @@ def check_scale(fitted: Scale, image: NDArray) -> None:
         f"{fitted.full:g}, but the image is of dtype {here.dtype}, with {here.full:g}"
     )
     if image.dtype.kind == "f" == np.dtype(fitted.dtype).kind:
-        # Only the values differ, which a picture of something else may explain.
-        warn_caller(f"{differ}: its order is of no use if the scales differ", UserWarning)
+        # Only the values differ, possibly because the image shows something else.
+        warn_caller(f"{differ}: if the scales differ, the ordering is meaningless", UserWarning)
         return
     conversion = _CONVERSIONS.get(fitted.dtype)
     advice = f"skimage.util.{conversion}(image), or " if conversion else ""
     raise ValueError(
         f"{differ}: convert the image with {advice}image.astype(np.{fitted.dtype}) if its values "
-        "are on the scale of the fit already; or fit on pixels such as these"
+        "already have the scale of the fit; or fit on pixels of this scale"
     )

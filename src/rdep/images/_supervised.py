@@ -1,4 +1,4 @@
-"""The ordering of Velasco-Forero and Angulo: from background to foreground, by a classifier."""
+"""Supervised ordering of Velasco-Forero and Angulo: a classifier of foreground and background."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
     Parameters
     ----------
     estimator : classifier, ordering or None, default=None
-        Estimator of ρ; None means an SVC with an RBF kernel. For a binary classifier ρ is the
-        decision function (or the probability of the foreground), for an ordering such as
-        :class:`~rdep.EnsembleOrdering` the mean of its members' values, which increases with each
-        of them.
+        Estimator of ρ; None means an SVC with an RBF kernel. For a binary classifier, ρ is the
+        decision function (or the probability of the foreground). For an ordering such as
+        :class:`~rdep.EnsembleOrdering`, ρ is the mean of its members' values, which increases with
+        each of them.
 
     max_pixels : int or None, default=None
         Maximum number of pixels of each class to fit on, drawn at random; None means all. The time
@@ -103,8 +103,8 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         image : array-like of shape (..., H, W, C)
             Image, stack or volume.
         labels : array-like of int, of shape (..., H, W)
-            Labels: 0 for pixels without a label, and two other values, of which the greater is
-            the foreground.
+            Labels: 0 for pixels without a label, and two other values. The larger value is the
+            foreground.
         channel_axis : int or None, default=-1
             Axis of the image that holds the channels; None for a grey image without such an axis.
 
@@ -193,7 +193,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         X : array-like of shape (n_pixels, n_channels)
             Pixels.
         y : array-like of shape (n_pixels,)
-            Their classes, of which the greater is the foreground.
+            Classes of the pixels; the second in sorted order is the foreground.
 
         Returns
         -------
@@ -216,7 +216,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
             estimator.fit(X[rows], y[rows])
             if estimator_values(estimator, X[:1]).shape[1] != 1:
                 raise ValueError(
-                    f"{type(estimator).__name__} gives several values for a pixel: pass a "
+                    f"{type(estimator).__name__} returns several values for a pixel: pass a "
                     "classifier, or an ordering of this package"
                 )
             self.estimator_ = estimator

@@ -16,27 +16,28 @@ from .._utils._sklearn_estimators import StrOptions, _fit_context
 from .._utils._typing import Array
 from ..lattice import MAXIMUM, MINIMUM, Extreme, max_plus, min_plus, product
 
-# Differences and sums of patterns are exact to so many units of the last place of the largest.
+# Rounding error of differences and sums of patterns, relative to the largest value.
 _ROUNDING = 4 * np.finfo(float).eps
 
-# Pairs in one product: the patterns are read once, and their negatives are never all in memory.
+# Number of pairs in one product: patterns are read once, and not all are negated at once.
 _PAIRS = 1024
 
 _VALUES = {"dtype": np.float64, "ensure_all_finite": False}
 
 
 class RecallCondition(NamedTuple):
-    """Whether noisy keys are recalled as they should be, and what prevents it.
+    """Condition for correct recall from noisy keys, and the entries that violate it.
 
     Attributes
     ----------
     holds : ndarray of bool, shape (n_patterns,)
-        Whether the value is recalled: no entry of the key is excessive, and none of the value is
-        without support.
+        Whether the value is recalled: no entry of the key is excessive, and no entry of the value
+        is unsupported.
     excessive : ndarray of bool, shape (n_patterns, n_keys)
-        Entries of the key that noise has changed in the direction that the memory does not bear.
+        Entries of the key that noise has changed in the direction that the memory does not
+        tolerate.
     unsupported : ndarray of bool, shape (n_patterns, n_values)
-        Entries of the value that no entry of the key determines any more.
+        Entries of the value that no entry of the key determines any longer.
     """
 
     holds: NDArray[np.bool_]
@@ -47,8 +48,8 @@ class RecallCondition(NamedTuple):
 class AssociativeMemory(BaseEstimator):
     r"""Morphological associative memory: recalls stored patterns from noisy ones.
 
-    Pairs of keys :math:`x^\xi` and values :math:`y^\xi` are stored in one pass, in any order,
-    without any parameter; a value is recalled from a key by a lattice product:
+    Pairs of keys :math:`x^\xi` and values :math:`y^\xi` are stored in one pass, in any order. A
+    value is recalled from a key by a lattice product:
 
     .. math::
 
@@ -56,28 +57,31 @@ class AssociativeMemory(BaseEstimator):
         m_{ij} &= \max_\xi (y_i^\xi - x_j^\xi), \qquad (M \boxminus x)_i = \min_j (m_{ij} + x_j), \\
         V(x) &= \max_\xi \bigl(y^\xi + \min_j (x_j - x_j^\xi)\bigr) .
 
-    The memory W bears erosive noise, which lowers entries of a key; M and the max-plus projection V
-    bear dilative noise, which raises them. None bears both at once. An auto-associative memory,
-    whose values are its keys, recalls any number of stored patterns perfectly, and what it recalls
-    is a fixed point. With different values perfect recall is not certain; ``score`` tells.
+    The memory W tolerates erosive noise, which lowers entries of a key. M and the max-plus
+    projection V tolerate dilative noise, which raises entries. No memory tolerates both. An
+    auto-associative memory, whose values are its keys, recalls any number of stored patterns
+    perfectly, and every recalled pattern is a fixed point. With other values, recall may be
+    imperfect; ``score`` measures it.
 
-    Values may be infinite. Recall is exact up to the rounding of sums; of integers it is exact.
+    Values may be infinite. Recall is exact up to the rounding of sums, and exact for integers.
+
+    Read more in the :doc:`User Guide </guide/memories>`.
 
     Parameters
     ----------
     kind : {"W", "M", "pamm"}, default="W"
-        Which memory: W by a minimum and recall by a max-plus product, M by a maximum and recall by
-        a min-plus product, or the max-plus projection V, which holds the patterns themselves and
-        has fewer spurious fixed points than M.
+        Kind of memory. W stores minima and recalls by a max-plus product, M stores maxima and
+        recalls by a min-plus product. ``"pamm"`` is the max-plus projection V, which stores the
+        patterns themselves and has fewer spurious fixed points than M.
 
     Attributes
     ----------
     memory_ : ndarray of shape (n_values, n_keys)
         The matrix W or M. It takes 8 bytes for each entry: 128 MiB for images of 4096 pixels.
     keys_ : ndarray of shape (n_patterns, n_keys)
-        The stored keys, with ``kind="pamm"`` in place of the matrix.
+        The stored keys. Defined for ``kind="pamm"``, in place of the matrix.
     values_ : ndarray of shape (n_patterns, n_values)
-        The stored values, with ``kind="pamm"``.
+        The stored values. Defined for ``kind="pamm"``.
     n_patterns_ : int
         Number of pairs stored.
     autoassociative_ : bool
@@ -85,17 +89,22 @@ class AssociativeMemory(BaseEstimator):
     n_values_ : int
         Number of entries of a value.
     one_dimensional_ : bool
-        Whether Y had one dimension, as predictions then have.
+        Whether Y had one dimension; predictions then have one dimension, too.
     scale_ : float
-        The greatest finite absolute value stored, which rounding is relative to.
+        The largest finite absolute value stored. Rounding errors are relative to it.
     n_features_in_ : int
         Number of entries of a key.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features, if X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    rdep.lattice.max_plus : Max-plus product, which recalls from W.
+    rdep.lattice.min_plus : Min-plus product, which recalls from M.
 
     Notes
     -----
-    The projection is auto-associative in its source; with other values, here, the combination of
+    The projection is auto-associative in Valle's paper. Here, with other values, the combination of
     the keys is applied to the values.
 
     References
@@ -136,13 +145,14 @@ class AssociativeMemory(BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_patterns, n_keys)
-            The keys, one for each row; infinite values are allowed.
+            The keys, one in each row; infinite values are allowed.
         Y : array-like of shape (n_patterns, n_values) or (n_patterns,), default=None
-            Their values; None stores the keys as their own values.
+            The values of the keys; None stores the keys as their own values.
 
         Returns
         -------
         self
+            The fitted memory.
         """
         with unchanged_on_error(self):
             X = _without_nan(validate_data(self, X, **_VALUES), "X")
@@ -168,23 +178,25 @@ class AssociativeMemory(BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_values), or (n_samples,) if Y had one dimension
+            The recalled values.
         """
         recalled = self._recall(self._validated(X))
         return recalled[:, 0] if self.one_dimensional_ else recalled
 
-    def score(self, X, y=None):  # the name by which scikit-learn hands it over
-        """Share of keys whose value is recalled, all entries equal up to rounding.
+    def score(self, X, y=None):  # lower-case y, the name that scikit-learn passes
+        """Compute the share of keys whose value is recalled, with all entries equal up to rounding.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_keys)
             Keys, noisy or not.
         y : array-like of shape (n_samples, n_values) or (n_samples,), default=None
-            What they should be recalled as; None means the keys themselves.
+            The expected values; None means the keys themselves.
 
         Returns
         -------
         float
+            The share, from 0 to 1.
         """
         X = self._validated(X)
         if y is None:
@@ -193,7 +205,7 @@ class AssociativeMemory(BaseEstimator):
         return float(self._equal(self._recall(X), expected).all(axis=1).mean())
 
     def is_fixed_point(self, X):
-        """Whether patterns are recalled as they are: the stored ones, and spurious ones.
+        """Test whether patterns are fixed points, stored or spurious: recalled unchanged.
 
         Parameters
         ----------
@@ -203,13 +215,14 @@ class AssociativeMemory(BaseEstimator):
         Returns
         -------
         ndarray of bool, shape (n_samples,)
+            True for each pattern that is a fixed point.
         """
         X = self._validated(X)
         self._check_autoassociative("a fixed point")
         return self._equal(self._recall(X), X).all(axis=1)
 
     def recall_condition(self, X, Y):
-        r"""Whether noisy keys are recalled as given values: the exact condition, entry by entry.
+        r"""Check the exact condition for recall of given values from noisy keys, entry by entry.
 
         W recalls y from a noisy key :math:`\tilde x` if and only if
 
@@ -218,7 +231,7 @@ class AssociativeMemory(BaseEstimator):
             \tilde x_j \le \min_i (y_i - w_{ij}) \;\text{for all } j, \quad\text{and}\quad
             \tilde x_j = y_i - w_{ij} \;\text{for some } j \text{, for each } i .
 
-        Of a stored pattern of an auto-associative memory the bound is the pattern itself: noise
+        For a stored pattern of an auto-associative memory, the bound is the pattern itself: noise
         may lower entries, as long as for every entry some entry that determines it is intact. For M
         the condition is dual. The projection recalls a stored pattern y if and only if
         :math:`\tilde x \ge y` and every max-plus combination of stored patterns below
@@ -229,7 +242,7 @@ class AssociativeMemory(BaseEstimator):
         X : array-like of shape (n_samples, n_keys)
             Noisy keys.
         Y : array-like of shape (n_samples, n_values) or (n_samples,)
-            What each should be recalled as.
+            The expected values.
 
         Returns
         -------
@@ -284,19 +297,19 @@ class AssociativeMemory(BaseEstimator):
         Y = _paired(X, Y)
         if Y.shape[1] != self.n_values_:
             raise ValueError(
-                f"Y has {Y.shape[1]} entries for each value, the values stored have "
+                f"Y has {Y.shape[1]} entries for each value, but the stored values have "
                 f"{self.n_values_}"
             )
         return Y
 
     def _equal(self, values: Array, others: Array) -> NDArray[np.bool_]:
-        """Whether numbers are equal up to the rounding of what was stored and recalled."""
+        """Whether numbers are equal up to the rounding errors of storing and recalling."""
         scale = max(self.scale_, _greatest(values), _greatest(others))
         return np.isclose(values, others, rtol=0, atol=_ROUNDING * scale)
 
     def _check_autoassociative(self, what: str) -> None:
         if not self.autoassociative_:
-            raise ValueError(f"{what} is defined for an auto-associative memory: fit it without Y")
+            raise ValueError(f"{what} is defined for auto-associative memories only: fit without Y")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -305,7 +318,7 @@ class AssociativeMemory(BaseEstimator):
 
 
 def _paired(X: Array, Y) -> Array:
-    """Values as a matrix with as many rows as there are keys."""
+    """Validate values and return them as a matrix with one row for each key."""
     Y = _without_nan(check_array(Y, ensure_2d=False, input_name="Y", **_VALUES), "Y")
     if len(X) != len(Y):
         raise ValueError(f"there are {len(X)} keys and {len(Y)} values: each key needs one value")
@@ -315,19 +328,19 @@ def _paired(X: Array, Y) -> Array:
 def _without_nan(values: Array, name: str) -> Array:
     if np.isnan(values).any():
         raise ValueError(
-            f"{name} contains NaN, which no order has a place for: a missing value of a key is −∞ "
-            "for W, which max-plus products ignore, and +∞ for M and the projection"
+            f"{name} contains NaN, which cannot be ordered: replace missing values of a key by −∞ "
+            "for W, which max-plus products ignore, and by +∞ for M and the projection"
         )
     return values
 
 
 def _greatest(values: Array) -> float:
-    """The greatest finite absolute value."""
+    """The largest finite absolute value."""
     return float(np.abs(values, where=np.isfinite(values), out=np.zeros_like(values)).max())
 
 
 def stored(extreme: Extreme, X: Array, Y: Array) -> Array:
-    """The extreme of y_i − x_j over all pairs, shape (n_values, n_keys)."""
+    """Extremum of y_i − x_j over all pairs, of shape (n_values, n_keys)."""
     check_size(Y.shape[1], X.shape[1])
     memory = np.full((Y.shape[1], X.shape[1]), extreme.neutral)
     for first in range(0, len(X), _PAIRS):
@@ -337,19 +350,19 @@ def stored(extreme: Extreme, X: Array, Y: Array) -> Array:
 
 
 def check_size(n_values: int, n_keys: int) -> None:
-    """Refuse a matrix that this machine cannot hold, twice, as storing does."""
+    """Refuse a matrix that this machine cannot hold twice, as storing requires."""
     needed, present = 8 * n_values * n_keys, physical_memory()
     if present is not None and 2 * needed > present:
         raise MemoryError(
-            f"the memory of {n_keys} key entries and {n_values} value entries takes "
-            f"{in_gibibytes(needed)}, storing it twice that, and this machine has "
-            f"{in_gibibytes(present)}: reduce the patterns, for images by a lower resolution, or "
-            "use kind='pamm', which holds the patterns instead"
+            f"the memory for {n_keys} key entries and {n_values} value entries takes "
+            f"{in_gibibytes(needed)}, and twice that while storing, but this machine has "
+            f"{in_gibibytes(present)}: use smaller patterns, such as images of lower resolution, "
+            "or kind='pamm', which stores the patterns instead"
         )
 
 
 def physical_memory() -> int | None:
-    """Bytes of memory of this machine; None where the system does not say."""
+    """Bytes of memory of this machine; None if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

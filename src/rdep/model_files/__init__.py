@@ -1,4 +1,4 @@
-"""Model files: saving and loading fitted models without running any code."""
+"""Model files: save and load fitted models without running any code."""
 
 from typing import TYPE_CHECKING
 

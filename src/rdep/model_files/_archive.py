@@ -1,8 +1,8 @@
-"""The archive of a model file: whether it is complete, unchanged, and data only.
+"""Archive of a model file: checks that it is complete, unchanged, and holds data only.
 
-It is checked in this order: the archive itself, the description's checksum and format, the
+The checks are in this order: the archive itself, the description's checksum and format, the
 checksums of all members, the kinds of nodes and the classes that skops would construct. No object
-is constructed from it before.
+is constructed before all checks have passed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from typing import Any
 from .._utils._imports import optional
 from .._utils._typing import StrPath
 
-# One more whenever the members or keys of a file, or the classes it names and their parameters,
-# change so that another version could not read it. `format` and `versions` stay where they are in
-# every format, so that any version can say of any file what wrote it.
+# Increase it whenever the members or keys of a file, or the classes it names and their parameters,
+# change so that another version could not read it. `format` and `versions` stay in the same place
+# in every format, so that any version can report which version wrote a file.
 FORMAT = 3
-# Older formats that are no longer read, and what to do with such a file. Those that are neither
-# here nor greater than FORMAT are read.
+# Older formats that are no longer read, with advice. Other formats up to FORMAT are read.
 _NO_LONGER_READ = dict.fromkeys(
     (1, 2), "was never released and is not read: fit the model again, and save it"
 )
@@ -48,7 +47,7 @@ _OLDEST_PROTOCOL = 2
 
 
 def checked_description(content: bytes, path: StrPath) -> dict[str, Any]:
-    """The description, if the archive is complete and unchanged."""
+    """Read the description after checking that the archive is complete and unchanged."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()
@@ -65,12 +64,12 @@ def checked_description(content: bytes, path: StrPath) -> dict[str, Any]:
                 raise ValueError(f"{path} is not a model file of rdep")
             text = archive.read(DESCRIPTION)
             if sha256(text).encode() != archive.read(CHECKSUM):
-                raise ValueError(f"{path} is damaged: {DESCRIPTION} has another checksum")
+                raise ValueError(f"{path} is damaged: the checksum of {DESCRIPTION} is wrong")
             description = json.loads(text)
             _check_format(description["format"], description["versions"]["rdep"], path)
             if {name: type(value) for name, value in description.items()} != _CONTENT:
                 raise ValueError(
-                    f"{path} is damaged: its description has not the keys of format {FORMAT}"
+                    f"{path} is damaged: its description lacks the keys of format {FORMAT}"
                 )
             _check_members(archive, names, description["sha256"], path)
     except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
@@ -82,7 +81,7 @@ def checked_description(content: bytes, path: StrPath) -> dict[str, Any]:
 
 def _check_format(number: Any, writer: str, path: StrPath) -> None:
     if type(number) is not int or number < 1:
-        raise ValueError(f"{path} is damaged: its format is {number!r}, which is no number of one")
+        raise ValueError(f"{path} is damaged: its format is {number!r}, not a positive integer")
     if number > FORMAT:
         raise ValueError(
             f"{path} was written by rdep {writer}, in format {number}, a newer format than this "
@@ -102,11 +101,11 @@ def _check_members(
         raise ValueError(f"{path} is damaged: its members are not those that it lists")
     for name, expected in sums.items():
         if sha256(archive.read(name)) != expected:
-            raise ValueError(f"{path} is damaged: {name} has another checksum")
+            raise ValueError(f"{path} is damaged: the checksum of {name} is wrong")
 
 
 def untrusted_types(content: bytes, path: StrPath) -> set[str]:
-    """The types that the archive names and skops does not trust; no object is constructed."""
+    """List the types in the archive that skops does not trust, without constructing any object."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             tree = json.loads(archive.read("schema.json"))
@@ -134,10 +133,10 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
 
 
 def renumbered(content: bytes) -> dict[str, bytes]:
-    """Members of a skops archive with objects numbered in order, by their names.
+    """Members of a skops archive by name, with objects numbered in order.
 
-    skops takes the addresses of objects for numbers and names of arrays, and these are others in
-    every run: equal models would make different files.
+    skops uses the addresses of objects as numbers and names of arrays. They differ in every run,
+    so equal models would result in different files.
     """
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -155,7 +154,7 @@ def renumbered(content: bytes) -> dict[str, bytes]:
 
 
 def packed(members: dict[str, bytes]) -> bytes:
-    """An archive of these members, uncompressed and without the time of writing."""
+    """Create an archive of the members, uncompressed and without the time of writing."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in members.items():
@@ -168,5 +167,5 @@ def sha256(content: bytes) -> str:
 
 
 def skops_io() -> ModuleType:
-    """The module skops.io, or an error that says how to install it."""
+    """Import skops.io, or raise an error that says how to install it."""
     return optional("skops.io", "a model file", "cli")

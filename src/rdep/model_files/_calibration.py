@@ -1,4 +1,4 @@
-"""Validation of the calibrations in model files: probabilities that rise with decision values."""
+"""Validation of calibrations in model files: probabilities must increase with decision values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._trees import check_methods
 
 __all__ = ["CALIBRATION_TYPES", "calibration_parts"]
 
-# IsotonicRegression is public: skops knows it.
+# IsotonicRegression is public and known to skops.
 CALIBRATION_TYPES = (
     CalibratedPair,
     *(kind for kind in MAPS.values() if kind is not IsotonicRegression),
@@ -26,7 +26,7 @@ CALIBRATION_TYPES = (
 
 
 def calibration_parts(value: Any) -> list[Any] | None:
-    """Check a fitted calibration: what else it refers to, or None if it is something else."""
+    """Check a fitted calibration and return its other parts; None if it is not a calibration."""
     if isinstance(value, CalibratedClassifierCV) and hasattr(value, "calibrated_classifiers_"):
         _check_calibration(value)
         pairs = value.calibrated_classifiers_
@@ -47,7 +47,7 @@ def _check_calibration(owner: CalibratedClassifierCV) -> None:
         or not pairs
         or any(type(pair) is not CalibratedPair for pair in pairs)
     ):
-        raise ValueError("a calibration holds something else than calibrated classifiers")
+        raise ValueError("a calibration holds objects other than calibrated classifiers")
     for pair in pairs:
         check_methods(pair)
         if (
@@ -66,7 +66,7 @@ def _check_calibration(owner: CalibratedClassifierCV) -> None:
 
 def _check_map(calibrator: Any, kind: Any) -> None:
     if type(calibrator) is not kind:
-        raise ValueError(f"a calibration holds something else than {kind.__name__}")
+        raise ValueError(f"a calibration holds an object that is not a {kind.__name__}")
     check_methods(calibrator)
     if isinstance(calibrator, SigmoidCalibration):
         _check_numbers(calibrator.a_, calibrator.b_)
@@ -80,7 +80,7 @@ def _check_map(calibrator: Any, kind: Any) -> None:
 
 def _check_numbers(*values: Any) -> None:
     if not all(isinstance(value, float) and np.isfinite(value) for value in values):
-        raise ValueError("a calibration has parameters that are no finite numbers")
+        raise ValueError("a calibration has parameters that are not finite numbers")
 
 
 def _check_isotonic(calibrator: IsotonicRegression) -> None:
@@ -89,7 +89,7 @@ def _check_isotonic(calibrator: IsotonicRegression) -> None:
         type(values) is np.ndarray and values.dtype == np.float64 and values.ndim == 1
         for values in (x, y)
     ):
-        raise ValueError("thresholds of an isotonic calibration are no arrays of numbers")
+        raise ValueError("thresholds of an isotonic calibration are not arrays of numbers")
     if (
         len(x) != len(y)
         or len(x) < 1
@@ -101,4 +101,4 @@ def _check_isotonic(calibrator: IsotonicRegression) -> None:
         or calibrator.out_of_bounds != "clip"
         or (calibrator.X_min_, calibrator.X_max_) != (x[0], x[-1])
     ):
-        raise ValueError("thresholds of an isotonic calibration do not rise from 0 to 1")
+        raise ValueError("thresholds of an isotonic calibration do not increase from 0 to 1")

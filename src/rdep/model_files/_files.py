@@ -2,10 +2,10 @@
 
 A file is a skops archive (arrays, and names of classes to construct from them) with two further
 members: ``rdep.json``, with the schema of the tables, the training summary, the versions and the
-checksum of every member; and the checksum of ``rdep.json`` itself. Loading constructs objects of
-this package's classes, of the classes that skops trusts (scikit-learn's estimators, NumPy's arrays)
-and of trees and calibrations, which are checked before they are used, and no others: a file from an
-untrusted source runs no code.
+checksum of every member; and the checksum of ``rdep.json`` itself. Loading constructs only objects
+of this package's classes, of the classes that skops trusts (scikit-learn's estimators, NumPy's
+arrays), and trees and calibrations, which are checked before they are used. A file from an
+untrusted source therefore runs no code.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from ._trees import TREE_TYPES, tree_parts
 __all__ = ["load_model", "read_description", "save_model", "skops_types"]
 
 _FOLDS = (GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold)
-# Types that skops does not trust and that a model file may hold: this package's own classes, trees
+# Types that a model file may hold although skops does not trust them: this package's classes, trees
 # and calibrations, which are checked before they are used, folds, and the dtype in an imputer.
 _TRUSTED = (
     {f"{entry.public}.{name}" for name, entry in ENTRIES.items()}
@@ -79,14 +79,14 @@ def save_model(
         package, a classifier within scikit-learn's
         :class:`~sklearn.calibration.CalibratedClassifierCV` or
         :class:`~sklearn.model_selection.FixedThresholdClassifier`, or a pipeline that ends in one.
-        Of a search, what it found is stored: the ``best_estimator_`` of a
-        :class:`~sklearn.model_selection.GridSearchCV`, the threshold of a
+        For a search, its result is stored: the ``best_estimator_`` of a
+        :class:`~sklearn.model_selection.GridSearchCV`, or the threshold of a
         :class:`~sklearn.model_selection.TunedThresholdClassifierCV`.
     path : path-like
         The file to write.
     schema : Schema or None, default=None
-        Schema of the tables that a classifier or pipeline takes, needed where some columns hold
-        categories; None means numbers, with the feature names of the fit.
+        Schema of the tables that a classifier or pipeline accepts, needed if some columns hold
+        categories. None means numbers, with the feature names of the fit.
     pickle : bool, default=False
         Whether to write a Python pickle, for members that a safe model file cannot hold. Loading a
         pickle runs whatever code it contains.
@@ -111,17 +111,17 @@ def save_model(
 def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
     """Load a model file without running any code from it.
 
-    Its checksums and the classes that it names are checked before loading, the structure of its
-    trees and calibrations after loading, and then whether the model has the classes and columns of
-    its schema and gives the scores that it gave when it was saved.
+    The checksums and the classes named in the file are checked before loading, the structure of
+    trees and calibrations after loading. Finally, the model must have the classes and columns of
+    its schema, and must return the same scores as when it was saved.
 
     Parameters
     ----------
     path : path-like
         The file to load.
     allow_pickle : bool, default=False
-        Whether to load a Python pickle as well, *running* the code that it contains: for files of
-        your own only.
+        Whether to load a Python pickle as well, *running* the code that it contains. Use it only
+        for your own files.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
     untrusted = sorted(untrusted_types(content, path) - _TRUSTED)
     if untrusted:
         raise ValueError(
-            f"{path} is refused: it asks for {', '.join(untrusted[:3])}, which no model file of "
+            f"{path} is refused: it contains {', '.join(untrusted[:3])}, which no model file of "
             "rdep needs. Loading it could run untrusted code"
         )
     try:
@@ -146,14 +146,14 @@ def load_model(path: StrPath, *, allow_pickle: bool = False) -> TableModel:
         _check_kind(model)
         model.check_schema()
         same = _close(probe_scores(model), np.array(description["probe_scores"], dtype=float))
-    except Exception as error:  # whatever a foreign or outdated content leads to
+    except Exception as error:  # foreign or outdated content may raise any kind
         raise ValueError(
             f"{path} could not be loaded ({type(error).__name__}: {error}). "
             + _other_versions(description)
         ) from error
     if not same:
         raise ValueError(
-            f"{path} loads, but gives other scores than when it was saved. "
+            f"{path} loads, but returns other scores than when it was saved. "
             + _other_versions(description)
         )
     return model
@@ -179,12 +179,12 @@ def read_description(path: StrPath) -> dict[str, Any]:
 
 
 def skops_types() -> list[str]:
-    """The types that skops does not trust by itself and that models of this package hold.
+    """List the types in models of this package that skops does not trust by default.
 
     They are this package's estimators and records, and scikit-learn's trees, calibrations and folds
-    inside them. For ``trusted`` of ``skops.io.load``, or ``skops_trusted_types`` of mlflow.
-    :func:`load_model` needs no such list; it validates trees and calibrations, which skops does
-    not: trust these types in files of your own only.
+    inside them. Pass them as ``trusted`` to ``skops.io.load``, or as ``skops_trusted_types`` to
+    mlflow. skops does not validate trees and calibrations, so trust these types only in your own
+    files. :func:`load_model` validates them and needs no such list.
 
     Returns
     -------
@@ -204,12 +204,12 @@ def skops_types() -> list[str]:
 
 
 def check_contents(model: BaseEstimator) -> None:
-    """Refuse a model that holds, anywhere, a tree or a calibration that fitting does not leave.
+    """Refuse a model that contains a malformed tree or calibration at any depth.
 
     Parameters
     ----------
     model : estimator
-        The model, constructed from data only as from a model file: classes and modules are not
+        The model, constructed from data only, as in a model file. Classes and modules are not
         searched.
 
     Raises
@@ -222,12 +222,12 @@ def check_contents(model: BaseEstimator) -> None:
     while waiting:
         value = waiting.pop()
         if id(value) not in seen:
-            seen[id(value)] = value  # held on to, so that nothing else gets its id
+            seen[id(value)] = value  # kept alive, so that no other object gets its id
             waiting += _parts(value)
 
 
 def _parts(value: Any) -> list[Any]:
-    """What an object refers to, other than what has just been checked."""
+    """Objects that an object refers to, except those already checked."""
     for checked_parts in (tree_parts, calibration_parts):
         parts = checked_parts(value)
         if parts is not None:
@@ -241,7 +241,7 @@ def _parts(value: Any) -> list[Any]:
 
 
 def probe_scores(model: TableModel) -> Array:
-    """Scores of a few rows that are determined by the schema alone."""
+    """Scores of a few rows, which depend on the schema only."""
     random = np.random.RandomState(0)
     content: dict[str, Any] = {}
     for column in model.schema.columns:
@@ -255,13 +255,13 @@ def probe_scores(model: TableModel) -> Array:
 
 
 def _check_kind(model: TableModel) -> None:
-    _ = model.threshold  # an error if it is no number
+    _ = model.threshold  # raises an error if it is not a number
     for found in inner_classifiers(model.estimator):
         own = isinstance(found, BaseClassifier) or is_one_of(found, REGRESSOR, TRANSFORMER, MEMORY)
         if not own:
             raise ValueError(
                 f"{type(found).__name__} is not a classifier of this package, nor one of its "
-                "regressors, transformers and memories: save it with skops.io itself"
+                "regressors, transformers and memories: save it with skops.io directly"
             )
 
 
@@ -269,9 +269,9 @@ def _archive(model: TableModel) -> bytes:
     _check_kind(model)
     try:
         content = skops_io().dumps(model.estimator)
-    except Exception as error:  # whatever an object that is no data does when it is taken apart
+    except Exception as error:  # objects that are not data may raise any kind
         raise ValueError(
-            f"the model holds an object which a safe model file cannot hold ({error}): use other "
+            f"the model holds an object that a safe model file cannot hold ({error}): use other "
             "members, or save it with pickle=True for your own use only"
         ) from error
     members = renumbered(content)
@@ -318,8 +318,8 @@ def _unpickled(content: bytes, path: StrPath, allow_pickle: bool) -> TableModel:
 def _not_a_model(content: bytes, path: StrPath) -> str:
     if content.startswith(b"\x80"):
         return (
-            f"{path} is a Python pickle, which could run any code: it is not loaded. If you wrote "
-            "it yourself, allow_pickle=True loads it"
+            f"{path} is a Python pickle, which could run any code, and is not loaded. If you wrote "
+            "it yourself, pass allow_pickle=True"
         )
     return f"{path} is not a model file of rdep, or it is cut off"
 
@@ -329,7 +329,7 @@ def _other_versions(description: dict[str, Any]) -> str:
     other = [name for name in here if there.get(name) != here[name]]
     if not other:
         return "The file has been changed: fit the model again"
-    return "It was made with {}, here is {}: install those, or fit the model again".format(
+    return "It was saved with {}, but {} is installed: install the former, or fit again".format(
         ", ".join(f"{name} {there.get(name, 'unknown')}" for name in other),
         ", ".join(f"{name} {here[name]}" for name in other),
     )

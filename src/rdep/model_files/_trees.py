@@ -1,4 +1,4 @@
-"""Validation of the trees in model files: no prediction may read outside their arrays.
+"""Validation of trees in model files: no prediction may read outside their arrays.
 
 scikit-learn's compiled code follows the indices of nodes and features in a tree without bounds
 checks. A crafted file could make it read arbitrary memory or loop for ever. All trees of a loaded
@@ -38,18 +38,18 @@ TREE_TYPES = (Tree, TreePredictor)
 
 
 def tree_parts(value: Any) -> list[Any] | None:
-    """Check the trees of their owner: what else it refers to, or None if it owns no trees."""
+    """Check the trees of an estimator and return its other parts; None if it owns no trees."""
     if isinstance(value, BaseDecisionTree):
         return _parts_of_owner(value, "tree_", _check_tree)
     if isinstance(value, BaseHistGradientBoosting):
         return _parts_of_owner(value, BOOSTED_TREES, _check_boosting)
     if isinstance(value, BaseGradientBoosting):
-        # Its compiled code takes the nodes of whatever trees it finds, for X of any width.
+        # Its compiled code follows the nodes of any trees, for X of any width.
         raise ValueError(
             f"a safe model file cannot hold {type(value).__name__}: use a "
             "HistGradientBoostingClassifier"
         )
-    # The owner of a tree ensures that X has the number of features it was checked for.
+    # The owner of a tree ensures that X has the number of features that the tree was checked for.
     if isinstance(value, TREE_TYPES) or any(value is kind for kind in TREE_TYPES):
         raise ValueError("it holds a tree outside of a decision tree or boosting")
     return None
@@ -60,13 +60,13 @@ def _parts_of_owner(owner: BaseEstimator, name: str, check: Callable[[Any], None
     if name in attributes:
         check_methods(owner)
         if type(owner.n_features_in_) is not int:
-            raise ValueError(f"{type(owner).__name__} has no proper number of features")
+            raise ValueError(f"{type(owner).__name__} has no valid number of features")
         check(owner)
     return [value for own, value in attributes.items() if own != name]
 
 
 def check_methods(value: Any) -> None:
-    """Refuse an object whose attributes stand in for methods of its class."""
+    """Refuse an object whose attributes replace methods of its class."""
     if any(callable(getattr(type(value), own, None)) for own in vars(value)):
         raise ValueError(f"it replaces methods of {type(value).__name__}")
 
@@ -87,9 +87,9 @@ def _check_tree(owner: BaseDecisionTree) -> None:
     if not np.array_equal(is_leaf, tree.children_right == -1):
         raise ValueError("a node of a tree has one child only")
     _check_nodes(tree.children_left, tree.children_right, is_leaf, tree.feature, tree.n_features)
-    # By its depth the tree reserves memory for the paths through it.
+    # The tree reserves memory for paths according to its depth.
     if not tree.compute_node_depths().max() - 1 <= tree.max_depth <= tree.node_count:
-        raise ValueError("a tree is deeper than it says")
+        raise ValueError("a tree is deeper than its recorded depth")
 
 
 def _check_boosting(owner: BaseHistGradientBoosting) -> None:
@@ -100,15 +100,15 @@ def _check_boosting(owner: BaseHistGradientBoosting) -> None:
         )
     iterations = boosted_trees(owner)
     if (
-        is_amid_fit(owner)  # X may then be as wide as it likes
+        is_amid_fit(owner)  # the width of X would then not be checked
         or boosting_baseline(owner).shape != (1, owner.n_trees_per_iteration_)
         or type(iterations) is not list
         or any(type(trees) is not list for trees in iterations)
     ):
-        raise ValueError(f"{type(owner).__name__} is not as fitting leaves it")
+        raise ValueError(f"{type(owner).__name__} is not in the state of a fitted estimator")
     for tree in chain.from_iterable(iterations):
         if type(tree) is not TreePredictor:
-            raise ValueError(f"{type(owner).__name__} holds something else than trees")
+            raise ValueError(f"{type(owner).__name__} holds objects other than trees")
         _check_predictor(tree.nodes, owner.n_features_in_)
 
 
@@ -119,9 +119,9 @@ def _check_predictor(nodes: NDArray[Any], n_features: int) -> None:
         or nodes.ndim != 1
         or len(nodes) < 1
     ):
-        raise ValueError("a tree has no proper nodes")
+        raise ValueError("a tree has no valid nodes")
     if nodes["is_categorical"].any():
-        raise ValueError("a tree splits by categories of a feature that has none")
+        raise ValueError("a tree splits by categories of a feature without categories")
     is_leaf = nodes["is_leaf"] != 0
     _check_nodes(nodes["left"], nodes["right"], is_leaf, nodes["feature_idx"], n_features)
 
@@ -129,13 +129,13 @@ def _check_predictor(nodes: NDArray[Any], n_features: int) -> None:
 def _check_nodes(
     left: NDArray[Any], right: NDArray[Any], is_leaf: Mask, feature: NDArray[Any], n_features: int
 ) -> None:
-    """Every node but the first is the child of one that comes before it, and of no other."""
+    """Check that every node but the first is the child of exactly one node before it."""
     parents = np.flatnonzero(~is_leaf)
     children = np.concatenate([left[parents], right[parents]])
     if (
         not np.array_equal(np.sort(children), np.arange(1, len(is_leaf)))
         or (children <= np.tile(parents, 2)).any()
     ):
-        raise ValueError("the nodes of a tree form no tree")
+        raise ValueError("the nodes of a tree do not form a tree")
     if ((feature[parents] < 0) | (feature[parents] >= n_features)).any():
         raise ValueError("a tree splits by a feature that does not exist")

@@ -1,4 +1,4 @@
-"""Networks of dilations and erosions; layers and training on PyTorch are an extra."""
+"""Networks of dilations and erosions; layers and training with PyTorch are an extra."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Networks by name: which layers follow one another."""
+"""Architectures of networks by name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from torch import Tensor, nn
 
 from .layers import DEP, Box, Diagonal, MaxMinPlus, MaxPlus, MinPlus, RankLinear
 
-# Of the factors between max-min-plus layers: that of a uniform distribution of width 1.
+# Standard deviation of the factors between max-min-plus layers, as of a uniform distribution of
+# width 1.
 _SCALE = 1 / 12**0.5
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How wide a network is, and how soft its extrema are."""
+    """Widths of the layers of a network, and temperature of its extrema."""
 
     n_inputs: int
     units: Sequence[int]
@@ -28,14 +29,14 @@ class Shape:
 
 
 class Parallel(nn.Module):
-    """Layers side by side, on the same input."""
+    """Parallel layers on the same input."""
 
     def __init__(self, *layers: nn.Module) -> None:
         super().__init__()
         self.layers = nn.ModuleList(layers)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs of all layers, one after the other."""
+        """Concatenate the outputs of all layers."""
         return torch.cat([layer(x) for layer in self.layers], 1)
 
 
@@ -48,16 +49,17 @@ class Mirrored(nn.Module):
 
 
 def build(architecture: str, shape: Shape) -> nn.Module:
-    """A network with random weights."""
+    """Build a network with random weights."""
     return nn.Sequential(*ARCHITECTURES[architecture](shape))
 
 
 def _dense(shape: Shape) -> list[nn.Module]:
-    """Blocks of dilations and as many erosions, each followed by linear combinations of them."""
+    """Blocks of dilations and as many erosions, each followed by a linear layer."""
     layers: list[nn.Module] = []
     n_inputs = shape.n_inputs
     for k, units in enumerate(shape.units):
-        # Glorot's: wider weights would outweigh the inputs, and most of them never be maximal.
+        # Glorot's scale: larger weights would outweigh the inputs, and most terms would never be
+        # maximal.
         soft: dict[str, Any] = {
             "bias": True,
             "temperature": shape.temperature,
@@ -100,7 +102,7 @@ def _linear(widths: list[int]) -> list[nn.Module]:
 
 
 def _max_min_plus(shape: Shape) -> list[nn.Module]:
-    """Sums of a dilation and an erosion of the same weights, with factors between layers."""
+    """Sums of a dilation and an erosion with the same weights, with factors between layers."""
     layers: list[nn.Module] = []
     widths = [shape.n_inputs, *shape.units, shape.n_outputs]
     for k, (n_inputs, n_outputs) in enumerate(pairwise(widths)):
@@ -112,7 +114,7 @@ def _max_min_plus(shape: Shape) -> list[nn.Module]:
 
 
 def _min_max_plus(shape: Shape) -> list[nn.Module]:
-    """Dilations of (x, −x), then erosions, factors before each."""
+    """Dilations of (x, −x), then erosions, with factors before each."""
     layers: list[nn.Module] = []
     n_inputs = shape.n_inputs
     soft: dict[str, Any] = {"shift": True, "temperature": shape.temperature}
@@ -139,7 +141,7 @@ def _mrl(shape: Shape) -> list[nn.Module]:
 
 
 def _dep(shape: Shape) -> list[nn.Module]:
-    """One dilation-erosion perceptron for two classes, or one for each of more."""
+    """One dilation-erosion perceptron for two classes, or one for each of more than two."""
     return [DEP(shape.n_inputs, shape.n_outputs, temperature=shape.temperature)]
 
 

@@ -18,7 +18,7 @@ from .._utils._sklearn_estimators import Interval, _fit_context
 from .._utils._typing import Array
 from ._features import MorphologicalFeatures
 
-# From least squares, nearly, to almost no weight on any unit.
+# From nearly least squares to nearly zero weights.
 ALPHAS = (1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3)
 
 PARAMETERS = """
@@ -29,23 +29,23 @@ n_linear : int, default=100
 draw : {"unit", "range"}, default="unit"
     How units are drawn, as in :class:`MorphologicalFeatures`.
 alphas : float or array-like of shape (n_alphas,), default=(0.001, 0.01, 0.1, 1, 10, 100, 1000)
-    Penalties on the squared output weights, of which generalised cross-validation chooses one; a
-    single number is taken as it is.
+    Penalties on the squared output weights. Generalised cross-validation chooses one of them; a
+    single number is used without a choice.
 fit_intercept : bool, default=True
-    Whether the linear model on the features has an intercept, without a penalty.
+    Whether the linear model on the features has an intercept, which is not penalised.
 """
 
 ATTRIBUTES = """
 features_ : MorphologicalFeatures
     The units.
 ridge_ : estimator
-    scikit-learn's ridge model on the units, fitted.
+    Fitted ridge model of scikit-learn on the units.
 alpha_ : float
     The penalty, given or chosen.
 n_features_in_ : int
     Number of features seen during fit.
 feature_names_in_ : ndarray of shape (n_features,)
-    Names of the features, if X has names that are all strings.
+    Names of features seen during fit, if X has feature names that are all strings.
 """
 
 REFERENCES = """
@@ -57,7 +57,7 @@ shared = documented(parameters=PARAMETERS, attributes=ATTRIBUTES, references=REF
 
 
 class RidgeOnFeatures(BaseEstimator):
-    """What both have: the units, the penalties, and settings by name. A mixin."""
+    """Mixin of both estimators: the units, the penalties, and named settings."""
 
     _parameter_constraints: dict = {
         **MorphologicalFeatures._parameter_constraints,
@@ -67,40 +67,41 @@ class RidgeOnFeatures(BaseEstimator):
 
     @classmethod
     def hmlp(cls, **parameters):
-        """The settings of Sussner and Campiotti, whose program is hmlp.
+        """Create the estimator with the settings of Sussner and Campiotti's program hmlp.
 
         Units are drawn from [−1, 1], there is no intercept, and the penalty is one of 0.001, 0.01,
-        0.1 and 1. The number of units of either kind is theirs to search, from 100 to 500; here
-        100.
+        0.1 and 1. There are 100 units of each kind; the authors search from 100 to 500.
 
         Parameters
         ----------
         **parameters
-            Parameters to set otherwise.
+            Parameters that replace these settings.
 
         Returns
         -------
         estimator
+            Unfitted estimator.
         """
         own = {"draw": "unit", "alphas": (1e-3, 1e-2, 1e-1, 1.0), "fit_intercept": False}
         return cls(**{"n_boxes": 100, "n_linear": 100, **own, **parameters})
 
     @classmethod
     def hlm_elm(cls, **parameters):
-        """The settings of Valle's group, whose column of results is HLM_ELM.
+        """Create the estimator with the settings of Valle's group, HLM_ELM in their results.
 
-        Ten boxes drawn from the range of the training samples, ten linear units with normal
-        weights, an intercept, and least squares: a penalty of 1e-10, in place of none, lets units
-        repeat each other.
+        There are ten boxes drawn from the range of the training samples, ten linear units with
+        normal weights, an intercept, and least squares. A penalty of 1e-10, instead of none, allows
+        for units that are equal.
 
         Parameters
         ----------
         **parameters
-            Parameters to set otherwise.
+            Parameters that replace these settings.
 
         Returns
         -------
         estimator
+            Unfitted estimator.
         """
         own = {"draw": "range", "alphas": 1e-10, "fit_intercept": True}
         return cls(**{"n_boxes": 10, "n_linear": 10, **own, **parameters})
@@ -108,7 +109,7 @@ class RidgeOnFeatures(BaseEstimator):
     def _fit_ridge(
         self, X: Array, y: NDArray, sample_weight: Array | None, kinds: tuple[type, type], **others
     ) -> None:
-        """Draw the units, and fit the ridge model with one penalty or with several."""
+        """Draw the units and fit the ridge model with one penalty or several."""
         X, y, sample_weight = drop_weightless(sample_weight, X, y)
         names = MorphologicalFeatures._parameter_constraints
         self.features_ = MorphologicalFeatures(**{name: getattr(self, name) for name in names})
@@ -116,7 +117,7 @@ class RidgeOnFeatures(BaseEstimator):
         with_one, with_several = kinds
         others |= {"fit_intercept": self.fit_intercept}
         if isinstance(self.alphas, Real):
-            # By singular values: the products of units would square their condition.
+            # Singular values, because products of units would square the condition number.
             self.ridge_ = with_one(self.alphas, solver="svd", **others)
             self.alpha_ = float(self.alphas)
             self.ridge_.fit(units, y, sample_weight)
@@ -127,22 +128,23 @@ class RidgeOnFeatures(BaseEstimator):
 
 @shared
 class MorphologicalELMClassifier(RidgeOnFeatures, BaseClassifier):
-    r"""Extreme learning machine on random boxes and linear units: a ridge classifier on them.
-
-    With the matrix H of the units of :class:`MorphologicalFeatures` at the training samples, and a
-    target t of 1 for the samples of a class and −1 for the others,
+    r"""Extreme learning machine: a ridge classifier on random boxes and linear units.
 
     .. math::
 
         \beta = \arg\min_\beta \|H \beta - t\|^2 + \alpha \|\beta\|^2 ,
 
-    for each class, or for the second one of two. The class with the greatest value is predicted.
+    where H holds the values of the units of :class:`MorphologicalFeatures` at the training samples,
+    and the target t is 1 for the samples of a class and −1 for the others. One β is fitted for each
+    class, or for the second of two classes. The class with the largest value is predicted.
+
+    Read more in the :doc:`User Guide </guide/elm>`.
 
     Parameters
     ----------
     %(parameters)s
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied to those of the samples.
+        Weights of the classes, by which the sample weights are multiplied.
     random_state : int, RandomState instance or None, default=None
         Seed of the draws.
 
@@ -155,6 +157,7 @@ class MorphologicalELMClassifier(RidgeOnFeatures, BaseClassifier):
     See Also
     --------
     MorphologicalFeatures : The units alone, as a transformer.
+    MorphologicalELMRegressor : Ridge regression on the same units.
     sklearn.linear_model.RidgeClassifierCV : The model on the units.
 
     References
@@ -207,13 +210,15 @@ class MorphologicalELMClassifier(RidgeOnFeatures, BaseClassifier):
 
 @shared
 class MorphologicalELMRegressor(RegressorMixin, RidgeOnFeatures):
-    r"""Extreme learning machine on random boxes and linear units: a ridge regression on them.
-
-    With the matrix H of the units of :class:`MorphologicalFeatures` at the training samples,
+    r"""Extreme learning machine: a ridge regression on random boxes and linear units.
 
     .. math::
 
-        \beta = \arg\min_\beta \|H \beta - y\|^2 + \alpha \|\beta\|^2 .
+        \beta = \arg\min_\beta \|H \beta - y\|^2 + \alpha \|\beta\|^2 ,
+
+    where H holds the values of the units of :class:`MorphologicalFeatures` at the training samples.
+
+    Read more in the :doc:`User Guide </guide/elm>`.
 
     Parameters
     ----------
@@ -228,6 +233,7 @@ class MorphologicalELMRegressor(RegressorMixin, RidgeOnFeatures):
     See Also
     --------
     MorphologicalFeatures : The units alone, as a transformer.
+    MorphologicalELMClassifier : Ridge classifier on the same units.
     sklearn.linear_model.RidgeCV : The model on the units.
 
     References
@@ -265,20 +271,21 @@ class MorphologicalELMRegressor(RegressorMixin, RidgeOnFeatures):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Draw the units, and fit the ridge regression on them.
+        """Draw the units and fit the ridge regression on them.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            Their values.
+            Target values.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
         self
+            The fitted regressor.
         """
         with unchanged_on_error(self):
             X, y = validate_data(self, X, y, dtype=np.float64, multi_output=True, y_numeric=True)
@@ -298,6 +305,7 @@ class MorphologicalELMRegressor(RegressorMixin, RidgeOnFeatures):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_targets)
+            Predicted values.
         """
         check_is_fitted(self)
         return self.ridge_.predict(self.features_._units(validate_samples(self, X)))

@@ -1,4 +1,4 @@
-"""Random morphological features: boxes and linear units that are drawn, not trained."""
+"""Random morphological features: boxes and linear units that are not trained."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
         h(x) = \min_j \{x_j - a_j,\; b_j - x_j\}, \qquad
         g(x) = \frac{1}{1 + \exp(-(u \cdot x + c))} .
 
-    Nothing is trained: the units are drawn once, and a linear model on them is the extreme learning
+    The units are drawn at random and not trained. A linear model on them is the extreme learning
     machine of :class:`MorphologicalELMClassifier`.
+
+    Read more in the :doc:`User Guide </guide/elm>`.
 
     Parameters
     ----------
@@ -40,37 +42,39 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
     n_linear : int, default=100
         Number of linear units.
     draw : {"unit", "range"}, default="unit"
-        How units are drawn. ``"unit"``, as Sussner and Campiotti: every feature is scaled to
-        [−1, 1] by its range in the training samples; of two numbers V ≤ W drawn from [−1, 1] for
-        each feature, the faces of a box are a = −V and b = W, so that a box may be empty; linear
-        weights are drawn from [−1, 1], intercepts from [0, 0.1]. ``"range"``, as Valle's group:
-        features are not scaled, the two corners of a box are drawn from the range of the training
-        samples, weights and intercepts from the standard normal distribution; standardise the
-        features before it.
+        How units are drawn.
+
+        - ``"unit"``, as Sussner and Campiotti: every feature is scaled to [−1, 1] by its range in
+          the training samples. Two numbers V ≤ W are drawn from [−1, 1] for each feature; the faces
+          of a box are a = −V and b = W, so that a box may be empty. Linear weights are drawn from
+          [−1, 1], intercepts from [0, 0.1].
+        - ``"range"``, as Valle's group: features are not scaled. The two corners of a box are drawn
+          from the range of the training samples, weights and intercepts from the standard normal
+          distribution. Standardise the features before it.
     random_state : int, RandomState instance or None, default=None
-        Seed of the draws.
+        Determines the random units.
 
     Attributes
     ----------
     boxes_ : ndarray of shape (n_boxes, 2, n_features)
-        The faces a and b of the boxes, for scaled features.
+        Faces a and b of the boxes, for scaled features.
     weights_ : ndarray of shape (n_linear, n_features)
-        The weights u of the linear units, for scaled features.
+        Weights u of the linear units, for scaled features.
     intercepts_ : ndarray of shape (n_linear,)
-        The intercepts c of the linear units.
+        Intercepts c of the linear units.
     offset_ : ndarray of shape (n_features,)
-        What is subtracted from each feature.
+        Number subtracted from each feature.
     scale_ : ndarray of shape (n_features,)
-        By what each feature is divided after that.
+        Number by which each feature is then divided.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features, if X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
 
     See Also
     --------
-    MorphologicalELMClassifier : A ridge classifier on these features.
-    MorphologicalELMRegressor : A ridge regression on these features.
+    MorphologicalELMClassifier : Ridge classifier on these features.
+    MorphologicalELMRegressor : Ridge regression on these features.
 
     References
     ----------
@@ -111,13 +115,14 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Training samples, of which the ranges of the features count.
+            Training samples; only the ranges of the features matter.
         y : None
             Ignored.
 
         Returns
         -------
         self
+            The fitted transformer.
         """
         with unchanged_on_error(self):
             X = validate_data(self, X, dtype=np.float64)
@@ -133,7 +138,7 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
 
     def _draw_unit(self, lowest: Array, highest: Array, random: np.random.RandomState) -> None:
         n_features = len(lowest)
-        # Halves first: the sum of two large numbers may be infinite.
+        # Halved before the sum, because the sum of two large numbers may be infinite.
         self.offset_ = lowest / 2 + highest / 2
         width = highest / 2 - lowest / 2
         self.scale_ = np.where(width > 0, width, 1.0)
@@ -151,7 +156,7 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
         self.intercepts_ = random.standard_normal(self.n_linear)
 
     def transform(self, X):
-        """The units at samples: first the boxes, then the linear units.
+        """Compute the values of the units: first the boxes, then the linear units.
 
         Parameters
         ----------
@@ -161,6 +166,7 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_boxes + n_linear)
+            Values of the units.
         """
         check_is_fitted(self)
         return self._units(validate_samples(self, X))
@@ -172,7 +178,7 @@ class MorphologicalFeatures(TransformerMixin, BaseEstimator):
         return np.hstack([depths, expit(scaled @ self.weights_.T + self.intercepts_)])
 
     def get_feature_names_out(self, input_features=None):
-        """Names of the units.
+        """Get the names of the units.
 
         Parameters
         ----------

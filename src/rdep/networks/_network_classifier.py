@@ -1,4 +1,4 @@
-"""A classifier by a network of dilations and erosions that is trained by gradients."""
+"""Classifier with a network of dilations and erosions, trained by gradients."""
 
 from __future__ import annotations
 
@@ -31,61 +31,65 @@ POSITIVE = Interval(Integral, 1, None, closed="left")
 
 
 class MorphologicalNetworkClassifier(BaseClassifier):
-    r"""A network of dilations and erosions, trained by gradients on PyTorch.
+    r"""Network of dilations and erosions, trained by gradients with PyTorch.
 
-    It needs ``pip install 'rdep[torch]'``. The class with the greatest output is predicted; of two
-    classes the decision value is the difference of their outputs, or the only output of a network
-    that has one. Layers compare inputs with each other, so features should be on one scale: put a
-    ``StandardScaler`` before it.
+    It needs ``pip install 'rdep[torch]'``. The class with the largest output is predicted. With two
+    classes, the decision value is the difference of their outputs, or the output itself if the
+    network has only one. Layers compare inputs with each other, so features should have the same
+    scale: put a ``StandardScaler`` before it.
+
+    Read more in the :doc:`User Guide </guide/networks>`.
 
     Parameters
     ----------
     architecture : str or torch.nn.Module, default="dense"
-        The layers, by name, or a module from (n, n_features) to (n, n_classes), or to (n, 1) for
-        two classes, whose weights are where training starts.
+        Name of an architecture, or a module from (n, n_features) to (n, n_classes), or to (n, 1)
+        for two classes. Training starts from the weights of the module.
 
-        - ``"dense"``: half of the units dilations, half erosions, and linear combinations of them;
-          one such block for each number of ``units``.
+        - ``"dense"``: half of the units are dilations, half erosions, followed by a linear layer;
+          one such block for each number in ``units``.
         - ``"hybrid-box-linear"``: boxes, then linear layers.
         - ``"hybrid-linear-box"``: linear layers, then ``n_boxes`` boxes for each class.
         - ``"max-min-plus"``: layers of sums of a dilation and an erosion with the same weights.
         - ``"min-max-plus"``: dilations of (x, −x) and erosions in turn, with factors between.
         - ``"mrl"``: morphological/rank/linear nodes.
-        - ``"dep"``: a single layer of dilation-erosion perceptrons, one for two classes.
+        - ``"dep"``: a single layer of dilation-erosion perceptrons: one perceptron for two
+          classes, or one for each of more than two.
     units : tuple of int, default=(64,)
         Numbers of units of the hidden layers; ``"dep"`` has none.
     n_boxes : int, default=2
         Number of boxes of each class in ``"hybrid-linear-box"``.
     temperature : float, default=0.0
-        Temperature of soft maxima and minima in place of maxima and minima; 0 is none.
+        Temperature of the soft maxima and minima that replace maxima and minima; 0 keeps these.
     loss : {"cross-entropy", "hinge", "squared"}, default="cross-entropy"
-        What is minimised on average: the cross-entropy of softmax probabilities, or hinge loss or
-        squared error of outputs that should be 1 for the class and −1 for others.
+        Loss whose mean is minimised: the cross-entropy of softmax probabilities, or the hinge loss
+        or squared error of outputs with targets 1 for the class and −1 for the others.
     optimiser : {"adam", "sgd", "correlational"}, default="adam"
-        How weights are changed: Adam, or gradient descent with momentum 0.9, on subgradients; or
-        Adam with the correlational rule for max-plus and min-plus layers, which moves all weights
-        and not only those of maximal terms, and keeps the maximum of each row at 0.
+        Optimiser of the weights. ``"adam"`` and ``"sgd"``, which has momentum 0.9, use
+        subgradients. ``"correlational"`` is Adam with the correlational rule for max-plus and
+        min-plus layers. The rule changes all weights, not only those of maximal terms, and keeps
+        the maximum of each row at 0.
     learning_rate : float, default=0.01
         Step size.
     batch_size : int or "auto", default="auto"
-        Samples of one step; ``"auto"`` is 32, or all if there are fewer.
+        Number of samples in one step; ``"auto"`` is 32, or all samples if there are fewer.
     max_epochs : int, default=200
         Maximum number of passes over the training samples.
     early_stopping : bool, default=True
-        Whether to hold samples out, to stop when they are not predicted better any more, and to
-        keep the weights that predicted them best.
+        Whether to hold out samples, to stop when their score no longer improves, and to keep the
+        weights with the best score.
     validation_fraction : float, default=0.15
-        Share of the samples that is held out.
+        Share of the samples to hold out.
     validation_score : {"loss", "accuracy", "balanced_accuracy"}, default="loss"
-        What says how well they are predicted.
+        Score of the samples held out.
     n_iter_no_change : int, default=20
-        Epochs without a better validation after which training stops.
+        Number of epochs without a better validation score after which training stops.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied to those of the samples.
+        Weights of the classes, by which the sample weights are multiplied.
     warm_start : bool, default=False
-        Whether a further ``fit`` starts from the weights of the one before.
+        Whether ``fit`` starts from the weights of the previous fit.
     random_state : int, RandomState instance or None, default=None
-        Seed of the first weights, of the samples held out and of the order of the samples.
+        Determines the initial weights, the samples held out and the order of the samples.
     n_jobs : int or None, default=None
         Number of threads; None means 1, −1 all processors.
     verbose : bool, default=False
@@ -94,7 +98,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
     Attributes
     ----------
     weights_ : dict of str to ndarray
-        The weights by the names of PyTorch's ``state_dict``.
+        The weights, by their names in PyTorch's ``state_dict``.
     n_outputs_ : int
         Number of outputs of the network: 1, or the number of classes.
     loss_curve_ : ndarray of shape (n_epochs,)
@@ -110,7 +114,14 @@ class MorphologicalNetworkClassifier(BaseClassifier):
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features, if X has names that are all strings.
+        Names of features seen during fit, if X has feature names that are all strings.
+
+    See Also
+    --------
+    rdep.DEPClassifier : DEP trained by the convex-concave procedure.
+    rdep.MorphologicalELMClassifier : Ridge classifier on random boxes and linear units.
+    rdep.networks.layers.dep_layer : Layer with the weights of a fitted DEP, for fine-tuning.
+    rdep.display.LossDisplay : Plot of the loss after every epoch.
 
     References
     ----------
@@ -201,20 +212,21 @@ class MorphologicalNetworkClassifier(BaseClassifier):
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Train on samples and their classes.
+        """Train the network.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Training samples.
         y : array-like of shape (n_samples,)
-            Their classes, two or more. Of two, the greater is the positive one.
+            Two or more classes. The second of two classes in sorted order is the positive one.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples. Samples with zero weight are ignored.
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
 
         Returns
         -------
         self
+            The fitted classifier.
         """
         with unchanged_on_error(self) as before:
             start = before.get("weights_") if self.warm_start else None
@@ -278,7 +290,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         )
 
     def _build(self):
-        """A new module: of its own weights if one was given, otherwise of random ones."""
+        """Create a module: a copy of the one given, or one with random weights."""
         if not isinstance(self.architecture, str):
             return copy.deepcopy(self.architecture).float()
         from ._architectures import Shape, build
@@ -307,11 +319,11 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         except RuntimeError as error:
             raise ValueError(
                 "the weights do not fit the network: with warm_start, features, classes, "
-                f"architecture and units must be those of the fit before ({error})"
+                f"architecture and units must be those of the previous fit ({error})"
             ) from error
 
     def module(self):
-        """The fitted network as a PyTorch module of its own.
+        """Get a copy of the fitted network as a PyTorch module.
 
         Returns
         -------
@@ -319,18 +331,19 @@ class MorphologicalNetworkClassifier(BaseClassifier):
             The module in single precision, in evaluation mode.
         """
         check_is_fitted(self)
-        # Random first weights, replaced at once, shall not move the generator of the user.
+        # The random initial weights, which are replaced, must not change the user's generator.
         with pytorch().random.fork_rng(devices=[]):
             module = self._build()
         self._load(module, self.weights_)
         return module.eval()
 
     def state_dict(self):
-        """The weights as tensors, for ``torch.save`` or another module.
+        """Get the weights as tensors, for ``torch.save`` or another module.
 
         Returns
         -------
         dict of str to torch.Tensor
+            Weights by name.
         """
         return self.module().state_dict()
 
@@ -340,11 +353,12 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         Parameters
         ----------
         state : dict of str to torch.Tensor or ndarray
-            Weights by the names of ``state_dict``.
+            Weights, by their names in ``state_dict``.
 
         Returns
         -------
         self
+            The classifier with the new weights.
         """
         module = self.module()
         self._load(module, {name: np.asarray(value) for name, value in state.items()})
@@ -352,7 +366,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         return self
 
     def _outputs(self, X):
-        """The outputs of the network, in double precision."""
+        """Outputs of the network, in double precision."""
         torch = pytorch()
         from ._training import outputs
 
@@ -368,9 +382,9 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         return values[:, 1] - values[:, 0] if len(self.classes_) == 2 else values
 
     def predict_proba(self, X):
-        """Probabilities of the classes, by the softmax of the outputs.
+        """Predict the probabilities of the classes: the softmax of the outputs.
 
-        They are meant as probabilities only where the loss is the cross-entropy.
+        They are trained as probabilities only if the loss is the cross-entropy.
 
         Parameters
         ----------
@@ -380,6 +394,7 @@ class MorphologicalNetworkClassifier(BaseClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
+            Probabilities, in the order of ``classes_``.
         """
         check_is_fitted(self)
         values = self._decision_values(validate_samples(self, X))

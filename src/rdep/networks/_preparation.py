@@ -1,4 +1,4 @@
-"""Before a network is trained: weighted samples, some held out, and a module that fits."""
+"""Preparation of the training of a network: sample weights, held-out samples, module checks."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ..exceptions import warn_caller
 
 AUTO_BATCH = 32
 
-Weighted = tuple[Array, Indices, Array]  # samples, codes of their classes, weights
+Weighted = tuple[Array, Indices, Array]  # samples, class codes, weights
 
 
 def pytorch() -> Any:
-    """PyTorch, or an error that names the extra; skorch comes with it."""
+    """Import PyTorch, or raise an error that names the extra, which also installs skorch."""
     optional("skorch", "MorphologicalNetworkClassifier", "torch")
     return optional("torch", "MorphologicalNetworkClassifier", "torch")
 
 
 @contextmanager
 def threads(n_jobs: int | None) -> Iterator[None]:
-    """So many threads of PyTorch, and as many as before afterwards."""
+    """Set the number of threads of PyTorch, and restore it afterwards."""
     torch = pytorch()
     before = torch.get_num_threads()
     torch.set_num_threads(effective_n_jobs(n_jobs))
@@ -42,7 +42,7 @@ def threads(n_jobs: int | None) -> Iterator[None]:
 def weighted_samples(
     X: Array, y: NDArray, sample_weight: Array | None, class_weight: Any, classes: NDArray
 ) -> Weighted:
-    """Samples with positive weights, codes of their classes, and weights with the mean 1."""
+    """Samples with positive weights, their class codes, and weights with mean 1."""
     X, y, weights = drop_weightless(sample_weight, X, y)
     codes = np.searchsorted(classes, y)
     weights = np.ones(len(X)) if weights is None else weights
@@ -52,25 +52,25 @@ def weighted_samples(
 
 
 def held_out(samples: Weighted, share: float, seed: int) -> tuple[Weighted, Weighted]:
-    """Samples to train on, and those for validation."""
+    """Split samples into training and validation samples."""
     try:
         parts = train_test_split(*samples, test_size=share, random_state=seed, stratify=samples[1])
     except ValueError as error:
         raise ValueError(
             f"validation_fraction={share} cannot hold out samples of every class ({error}): set "
-            "early_stopping=False, or give more samples"
+            "early_stopping=False, or pass more samples"
         ) from error
     return tuple(parts[::2]), tuple(parts[1::2])
 
 
 def batch_size_for(asked: int | str, n_samples: int) -> int:
-    """The number of samples of one step."""
+    """Number of samples in one step."""
     batch_size = AUTO_BATCH if isinstance(asked, str) else int(asked)
     if batch_size > n_samples:
         if asked != "auto":
             warn_caller(
-                f"batch_size={batch_size} exceeds the {n_samples} training samples: all of them "
-                "make one batch",
+                f"batch_size={batch_size} exceeds the number of training samples, {n_samples}: "
+                "one batch with all samples is used",
                 UserWarning,
             )
         return n_samples
@@ -78,26 +78,26 @@ def batch_size_for(asked: int | str, n_samples: int) -> int:
 
 
 def check_module(module: Any, n_features: int, n_classes: int, optimiser: str) -> int:
-    """The number of outputs of a module, or an error where it does not fit."""
+    """Number of outputs of a module; raise an error if it does not fit the samples."""
     try:
         shape = tuple(module(pytorch().zeros(2, n_features)).shape)
     except (RuntimeError, ValueError) as error:
         raise ValueError(
-            f"the module does not take samples of {n_features} features: {error}"
+            f"the module does not accept samples with {n_features} features: {error}"
         ) from error
     if shape != (2, n_classes) and not (n_classes == 2 and shape == (2, 1)):
         found = ", ".join(["n", *map(str, shape[1:])])
         wanted = f"(n, {n_classes})" + (" or (n, 1)" if n_classes == 2 else "")
         raise ValueError(
-            f"the module gives outputs of shape ({found}), {wanted} is needed for {n_classes} "
-            "classes: change its last layer"
+            f"the module returns outputs of shape ({found}), but {wanted} is needed for "
+            f"{n_classes} classes: change its last layer"
         )
     if optimiser == "correlational":
         from .layers import MaxPlus
 
         if not any(isinstance(layer, MaxPlus) for layer in module.modules()):
             raise ValueError(
-                "optimiser='correlational' trains max-plus and min-plus layers, and there are "
-                "none in this architecture: use 'dense', 'min-max-plus' or another optimiser"
+                "optimiser='correlational' trains max-plus and min-plus layers, but this "
+                "architecture has none: use 'dense', 'min-max-plus' or another optimiser"
             )
     return shape[1]

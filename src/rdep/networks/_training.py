@@ -1,4 +1,4 @@
-"""Training of a network by gradients, with skorch: losses, batches, validation, best weights."""
+"""Training of a network by gradients with skorch: losses, batches, validation, best weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .layers import DEP, MaxPlus
 
 
 def cross_entropy(values: Tensor, codes: Tensor) -> Tensor:
-    """Negative logarithm of the probability of the class; one output is its log-odds."""
+    """Cross-entropy; a single output is the log-odds of the positive class."""
     if values.shape[1] == 1:
         return functional.binary_cross_entropy_with_logits(
             values[:, 0], codes.to(values.dtype), reduction="none"
@@ -30,12 +30,12 @@ def cross_entropy(values: Tensor, codes: Tensor) -> Tensor:
 
 
 def hinge(values: Tensor, codes: Tensor) -> Tensor:
-    """How far the outputs are from being 1 for the class and −1 for others, where they are less."""
+    """Hinge loss of the outputs, with targets 1 for the class and −1 for the others."""
     return (1 - values * _signs(values, codes)).clamp(min=0).sum(1)
 
 
 def squared(values: Tensor, codes: Tensor) -> Tensor:
-    """Squared differences of the outputs from 1 for the class and −1 for others."""
+    """Squared error of the outputs, with targets 1 for the class and −1 for the others."""
     return ((values - _signs(values, codes)) ** 2).sum(1)
 
 
@@ -53,7 +53,7 @@ LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
 
 
 def predicted_codes(values: Tensor) -> Tensor:
-    """The code of the class that is predicted."""
+    """Code of the predicted class."""
     if values.shape[1] == 1:
         return (values[:, 0] > 0).to(torch.int64)
     return values.argmax(1)
@@ -67,7 +67,7 @@ SCORES: dict[str, Callable[..., float]] = {
 
 @dataclass(frozen=True)
 class Samples:
-    """Samples as tensors: features, and the code of the class beside the weight."""
+    """Samples as tensors: features, and a column each for class code and weight."""
 
     X: Tensor
     y: Tensor
@@ -75,7 +75,7 @@ class Samples:
     @classmethod
     def of(cls, X, codes, weights) -> Samples:
         """From arrays."""
-        with np.errstate(over="ignore"):  # the loss will say it
+        with np.errstate(over="ignore"):  # the check of the loss reports it
             X = np.asarray(X, dtype=np.float32)
         return cls(
             torch.from_numpy(X),
@@ -85,7 +85,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a network is trained."""
+    """Settings of the training of a network."""
 
     optimiser: str
     loss: str
@@ -100,27 +100,27 @@ class Settings:
 
 @dataclass(frozen=True)
 class Trained:
-    """What training leaves besides the weights of the module."""
+    """Results of training, besides the weights of the module."""
 
     losses: list[float]
     validation_losses: list[float]
     validation_scores: list[float]
     best_epoch: int
-    problem: str | None  # why it stopped before its time
+    problem: str | None  # reason for stopping early
 
 
 class NotFiniteError(ArithmeticError):
-    """The loss is not a number, or infinite."""
+    """The loss is NaN or infinite."""
 
 
 class _StoppedError(Exception):
-    """Training ends: the validation has not become better for long."""
+    """Training stops because the validation score no longer improves."""
 
 
 def train(
     module: nn.Module, training: Samples, validation: Samples | None, settings: Settings
 ) -> Trained:
-    """Train a module in place; with validation samples, the best weights are kept."""
+    """Train a module in place; keep the best weights if there are validation samples."""
     start = copy.deepcopy(module.state_dict())
     monitor = "train_loss" if validation is None else "valid_loss"
     if validation is not None and settings.score != "loss":
@@ -138,7 +138,7 @@ def train(
         criterion=nn.Identity,  # the loss with weights is computed in get_loss
         settings=settings,
         optimizer=torch.optim.SGD if settings.optimiser == "sgd" else torch.optim.Adam,
-        optimizer__fused=True,  # one pass over the weights a step; networks here are small
+        optimizer__fused=True,  # one pass over the weights per step; the networks are small
         **({"optimizer__momentum": 0.9} if settings.optimiser == "sgd" else {}),
         lr=settings.learning_rate,
         max_epochs=settings.max_epochs,
@@ -179,21 +179,21 @@ def train(
 
 
 def outputs(module: nn.Module, X: Tensor, n_rows: int = 4096) -> Tensor:
-    """The outputs of a network, some rows at a time."""
+    """Outputs of a network, computed in blocks of rows."""
     module.eval()
     with torch.inference_mode():
         return torch.cat([module(rows) for rows in X.split(n_rows)])
 
 
 class _Network(NeuralNet):
-    """A network with weights of samples, constraints after every step, and an eye on the loss."""
+    """Network with sample weights, constraints after every step, and a check of the loss."""
 
     def __init__(self, module, *args, settings: Settings, **others) -> None:
         self.settings = settings
         super().__init__(module, *args, **others)
 
     def initialize_module(self):
-        # The module itself, with its weights: skorch would make a new one.
+        # Keep the module and its weights; skorch would create a new one.
         self.module_ = self.module
         return self
 
@@ -235,14 +235,14 @@ def _weighted_loss(loss: str, values: Tensor, y: Tensor) -> Tensor:
 
 
 def _whole_batches(dataset, batch_size: int, generator: torch.Generator) -> DataLoader:
-    """Batches that are taken from the tensors at once, not sample by sample."""
+    """Load whole batches from the tensors, instead of single samples."""
     samples = RandomSampler(dataset, generator=generator)
     batches = BatchSampler(samples, batch_size, drop_last=False)
     return DataLoader(dataset, sampler=batches, batch_size=None, generator=generator)
 
 
 class _Validation(Callback):
-    """Loss and score on samples that are not trained on, after every epoch."""
+    """Record the loss and score of the validation samples after every epoch."""
 
     def __init__(self, samples: Samples, settings: Settings) -> None:
         self.samples, self.settings = samples, settings
@@ -258,7 +258,7 @@ class _Validation(Callback):
 
 
 class _Best(EarlyStopping):
-    """The best weights so far; stops by an error of its own, as Ctrl-C means something else."""
+    """Keep the best weights so far; stop by another exception than that of Ctrl-C."""
 
     def on_epoch_end(self, net, **kwargs):
         try:
@@ -268,7 +268,7 @@ class _Best(EarlyStopping):
 
 
 class _Bar(Callback):
-    """A bar of epochs on standard error, where it is a terminal and asked for."""
+    """Progress bar of epochs on standard error, if it is a terminal and ``verbose`` is set."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -289,7 +289,7 @@ class _Bar(Callback):
 
 
 def _first_not_finite(module: nn.Module, X: Tensor) -> str:
-    """Where numbers first cease to be finite, by the outputs of the layers."""
+    """Name the first layer with outputs that are not finite."""
     found: list[str] = []
     hooks = [
         layer.register_forward_hook(

@@ -1,4 +1,4 @@
-"""Fitted models as ONNX graphs of standard operators.
+"""Export of fitted models as ONNX graphs of standard operators.
 
 All arithmetic that this package writes is in double precision, so that predictions equal those of
 the classifiers themselves. (The converters of skl2onnx compute SVCs and the values of trees in

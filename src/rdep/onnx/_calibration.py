@@ -12,7 +12,7 @@ from ._graph import Graph
 
 
 def probabilities(graph: Graph, calibration: CalibratedClassifierCV, scores: list[str]) -> str:
-    """Probabilities of all classes, the mean over the copies of the classifier.
+    """Probabilities of all classes, averaged over the copies of the classifier.
 
     ``scores`` are the decision values of each copy.
     """
@@ -28,8 +28,8 @@ def _calibrated(graph: Graph, pair: CalibratedPair, scores: str) -> str:
     n_classes = len(pair.classes)
     if not knows_all_classes(pair):
         raise ValueError(
-            "a copy of the classifier within the calibration has seen some of the classes only: "
-            "calibrate in fewer, stratified folds"
+            "a copy of the classifier within the calibration was fitted on some of the classes "
+            "only: calibrate with fewer, stratified folds"
         )
     if pair.method == "temperature":
         return _tempered(graph, pair.calibrators[0], scores, n_classes)
@@ -43,22 +43,22 @@ def _calibrated(graph: Graph, pair: CalibratedPair, scores: str) -> str:
     ]
     joined = graph.joined(parts)
     total = graph.add("ReduceSum", joined, np.array([1]), keepdims=1)
-    # All classes may have probability zero by themselves: then all are equally probable.
+    # If the probabilities of all classes are zero, all classes are equally probable.
     is_zero = graph.add("Equal", total, np.array(0.0))
     return graph.add("Where", is_zero, np.array(1 / n_classes), graph.add("Div", joined, total))
 
 
 def _sigmoid(graph: Graph, calibrator: SigmoidCalibration, scores: str) -> str:
-    """1 / (1 + exp(a s + b)); the operator Sigmoid loses the digits of small probabilities."""
+    """Sigmoid 1 / (1 + exp(a s + b)); the operator Sigmoid is inexact for small probabilities."""
     exponent = graph.add("Mul", scores, np.array(float(calibrator.a_)))
     exponent = graph.add("Add", exponent, np.array(float(calibrator.b_)))
     return graph.add("Reciprocal", graph.add("Add", graph.add("Exp", exponent), np.array(1.0)))
 
 
 def _isotonic(graph: Graph, calibrator: IsotonicRegression, scores: str) -> str:
-    """Linear interpolation between thresholds, exact at every threshold as in NumPy's."""
+    """Linear interpolation between thresholds, exact at every threshold as in NumPy."""
     x, y = calibrator.X_thresholds_, calibrator.y_thresholds_
-    # Before the first threshold and after the last it is constant.
+    # The value is constant below the first threshold and above the last.
     clipped = graph.add("Min", graph.add("Max", scores, np.array(x[0])), np.array(x[-1]))
     below = graph.cast(graph.add("GreaterOrEqual", clipped, x.reshape(1, -1)), np.int64)
     piece = graph.add(
@@ -71,7 +71,7 @@ def _isotonic(graph: Graph, calibrator: IsotonicRegression, scores: str) -> str:
 
 
 def _tempered(graph: Graph, calibrator: BaseEstimator, scores: str, n_classes: int) -> str:
-    """The softmax of decision values times the inverse temperature."""
+    """Softmax of the decision values times the inverse temperature."""
     if n_classes == 2:
         scores = graph.joined([graph.add("Neg", scores), scores])
     scaled = graph.add("Mul", scores, np.array(float(calibrator.beta_)))

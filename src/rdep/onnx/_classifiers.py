@@ -53,11 +53,11 @@ _TINY = np.array(np.finfo(float).tiny)
 
 
 def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
-    """Decision values, of shape (n_samples, 1) for two classes, else with a column for each."""
+    """Decision values, of shape (n_samples, 1) for two classes, else (n_samples, n_classes)."""
     if not isinstance(classifier, BaseClassifier):
         raise ValueError(
             f"{type(classifier).__name__} is not a classifier of this package: convert it with "
-            "skl2onnx, which knows estimators of this package after "
+            "skl2onnx, which converts estimators of this package after "
             "rdep.onnx.register_converters()"
         )
     if len(classifier.classes_) == 2:
@@ -80,7 +80,7 @@ def decision_values(graph: Graph, classifier: BaseClassifier, X: str) -> str:
 
 
 def _drawn_in(graph: Graph, values: str, reach: float) -> str:
-    """With values beyond the reach drawn in, as in Python."""
+    """Compress values beyond the reach, as in Python."""
     if not np.isfinite(reach):
         return values
     limit = np.array(float(reach))
@@ -93,7 +93,7 @@ def _drawn_in(graph: Graph, values: str, reach: float) -> str:
 
 
 def _rounded(graph: Graph, classifier: BaseClassifier, value: str) -> str:
-    """With values that are zero up to rounding replaced, as in the classifier itself."""
+    """Replace values that are zero up to rounding, as in the classifier itself."""
     rounding = classifier._rounding() if isinstance(classifier, SignClassifier) else 0.0
     tiny = np.finfo(float).tiny
     zero = tiny if classifier._zero_is_positive() else -tiny
@@ -102,7 +102,7 @@ def _rounded(graph: Graph, classifier: BaseClassifier, value: str) -> str:
 
 
 def _equal_if_rounded(graph: Graph, values: str, rounding: float) -> str:
-    """With values that equal the largest one up to rounding replaced by it, as in Python."""
+    """Replace values that equal the largest one up to rounding by it, as in Python."""
     largest = graph.add("ReduceMax", values, np.array([1]), keepdims=1)
     relative = graph.add("Mul", graph.add("Abs", largest), np.array(RELATIVE_ROUNDING))
     near = graph.add("Max", relative, np.array(float(rounding)))
@@ -112,7 +112,7 @@ def _equal_if_rounded(graph: Graph, values: str, rounding: float) -> str:
 
 @singledispatch
 def write_decision(classifier: Any, graph: Graph, X: str) -> str:
-    """The decision value of a fitted classifier of two classes at ``X``, shape (n_samples, 1)."""
+    """Decision value of a fitted classifier of two classes at ``X``, of shape (n_samples, 1)."""
     return converted_member(graph, classifier, X)
 
 
@@ -151,9 +151,7 @@ def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
 @write_decision.register
 def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
     if getattr(classifier, "reject", False):
-        raise ValueError(
-            "labels in ONNX cannot say that a sample is rejected: fit with reject=False"
-        )
+        raise ValueError("ONNX has no label for rejected samples: fit with reject=False")
     depths = []
     for boxes, excluded in zip(classifier.boxes_, classifier._excluded(), strict=True):
         depths.append(_box_depth(graph, X, boxes))
@@ -168,7 +166,7 @@ def _(classifier: BoxClassifier, graph: Graph, X: str) -> str:
 
 
 def _settled(graph: Graph, classifier: BoxClassifier, X: str, depths: str) -> str:
-    """Depths of classes, of two their difference, in which ties are decided by all faces."""
+    """Depths of classes, or their difference if there are two, with ties decided by all faces."""
     one, axis = np.array(1.0), np.array([1])
     largest = graph.add("ReduceMax", depths, axis, keepdims=1)
     relative = graph.add("Mul", graph.add("Abs", largest), np.array(RELATIVE_ROUNDING))
@@ -197,7 +195,7 @@ def _settled(graph: Graph, classifier: BoxClassifier, X: str, depths: str) -> st
 
 
 def _face_nearness(graph: Graph, X: str, boxes: Array, scale: Array) -> str:
-    """How near samples are to all faces of boxes, shape (n_samples, 1)."""
+    """Nearness of samples to all faces of boxes, of shape (n_samples, 1)."""
     if not np.isfinite(boxes).any():  # a class without boxes
         zero = graph.add("Mul", graph.columns(X, [0]), np.array(0.0))
         return graph.add("Add", zero, np.array(1.0))
@@ -213,7 +211,7 @@ def _face_nearness(graph: Graph, X: str, boxes: Array, scale: Array) -> str:
 
 
 def _box_depth(graph: Graph, X: str, boxes: Array) -> str:
-    """The greatest depth of each sample in one of the boxes, shape (n_samples, 1)."""
+    """Largest depth of each sample in one of the boxes, of shape (n_samples, 1)."""
     if not np.isfinite(boxes).any():  # a class without boxes
         zero = graph.add("Mul", graph.columns(X, [0]), np.array(0.0))
         return graph.add("Add", zero, np.array(NO_BOX))
@@ -310,15 +308,15 @@ def _(ordering: Ordering, graph: Graph, X: str) -> str:
     members = ordering.estimators_
     n_features = ordering.n_features_in_
     features = getattr(ordering, "estimators_features_", [range(n_features)] * len(members))
-    # A bagging may have drawn all features, but in another order.
+    # A bagging may use all features, but in another order.
     seen_by = [
         X if list(seen) == list(range(n_features)) else graph.columns(X, seen) for seen in features
     ]
-    # These share kernel values.
+    # SVCs share kernel values.
     whole = [k for k, member in enumerate(members) if can_evaluate(member) and seen_by[k] == X]
     values = dict(zip(whole, svc_values(graph, [members[k] for k in whole], X), strict=True))
     for k in set(range(len(members))) - set(whole):
-        # A member of this package gives the values of its decision_function.
+        # The value of a member of this package is its decision_function.
         write = decision_values if isinstance(members[k], BaseClassifier) else _write_member
         values[k] = write(graph, members[k], seen_by[k])
     joined = graph.joined([values[k] for k in range(len(members))])
@@ -337,7 +335,7 @@ def _write_member(graph: Graph, member: Any, X: str) -> str:
 
 @singledispatch
 def write_prediction(estimator: Any, graph: Graph, X: str) -> str:
-    """Predictions, or the features that a transformer makes, of shape (n_samples, n_outputs)."""
+    """Predictions, or the outputs of a transformer, of shape (n_samples, n_outputs)."""
     return transformed(estimator, graph, X)
 
 
@@ -357,7 +355,7 @@ def _(memory: AssociativeMemory, graph: Graph, X: str) -> str:
 
 
 def _product(graph: Graph, extreme: str, X: str, rows: Array) -> str:
-    """The extreme of x_j + r_ij over j, for every row r; +∞ and −∞ are as in the lattice."""
+    """Extremum of x_j + r_ij over j, for every row r; +∞ and −∞ add as in the lattice."""
     sums = graph.add("Add", graph.add("Unsqueeze", X, np.array([1])), rows)
     if not np.isfinite(rows).all():
         neutral = -np.inf if extreme == "Max" else np.inf

@@ -1,4 +1,4 @@
-"""A model as an ONNX graph: its inputs, outputs and metadata."""
+"""Export of a model as an ONNX graph: inputs, outputs and metadata."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from ._transformers import joined_columns, transformed
 
 
 def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
-    """A fitted model with its preprocessing as an ONNX graph of standard operators.
+    """Export a fitted model with its preprocessing as an ONNX graph of standard operators.
 
-    A model for tables has one input of shape (n, 1) for each column, by the column's name: double
-    precision for numbers, NaN where missing; text for categories, empty where missing. Other
+    A model for tables has one input of shape (n, 1) for each column, with the column's name:
+    numbers in double precision, NaN if missing; categories as text, empty if missing. Other
     classifiers have one input ``X`` of shape (n, n_features). The outputs are ``prediction``, the
-    classes, and ``score``, the decision values: shape (n, 1) for two classes, (n, n_classes) else;
-    calibrated classifiers have ``probability``, of shape (n, n_classes), instead of ``score``.
-    Regressors, memories and transformers have one output ``prediction`` of shape (n, n_outputs).
+    classes, and ``score``, the decision values: of shape (n, 1) for two classes, otherwise
+    (n, n_classes). Calibrated classifiers have ``probability``, of shape (n, n_classes), instead of
+    ``score``. Regressors, memories and transformers have one output ``prediction`` of shape
+    (n, n_outputs).
     The ``doc_string`` of each input describes it, and the metadata ``rdep.schema`` holds the schema
     as JSON.
 
@@ -39,10 +40,10 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
         package, a classifier within scikit-learn's
         :class:`~sklearn.calibration.CalibratedClassifierCV` or
         :class:`~sklearn.model_selection.FixedThresholdClassifier`, or a pipeline of transformers
-        that ends in one. Of a search over parameters or thresholds, what it found is written.
+        that ends in one. For a search over parameters or thresholds, its result is exported.
     schema : Schema or None, default=None
-        Schema of the tables that a classifier or pipeline takes, needed where some columns hold
-        categories; None means numbers, with the feature names of the fit.
+        Schema of the tables that a classifier or pipeline accepts, needed if some columns hold
+        categories. None means numbers, with the feature names of the fit.
 
     Returns
     -------
@@ -125,13 +126,13 @@ def _matrix_input(schema: Schema):
 
 def _expected(column: Column) -> str:
     if column.kind == CATEGORY:
-        return f"category, one of {list(column.categories)}; the empty text where missing"
+        return f"category, one of {list(column.categories)}; the empty text if missing"
     seen = "" if column.low is None else f", {column.low:g} to {column.high:g} in training"
-    return f"number{seen}; NaN where missing"
+    return f"number{seen}; NaN if missing"
 
 
 def _scores(graph: Graph, estimator: BaseEstimator, X: Any) -> str:
-    """Decision values, or probabilities, of a fitted estimator; X is a value, or one by column."""
+    """Decision values or probabilities of a fitted estimator; X is one value, or one per column."""
     if isinstance(estimator, Pipeline):
         for step in list(estimator)[:-1]:
             X = (
@@ -163,12 +164,12 @@ def _about(model: TableModel) -> str:
         rule = f"{positive!r} if its {score} is at least {threshold.value!r}, else {negative!r}"
     elif model.gives_probabilities:
         rule = (
-            f"the class of the greatest probability, in the order of the columns: {list(classes)}"
+            f"the class with the largest probability, in the order of the columns: {list(classes)}"
         )
     elif len(classes) == 2:
-        rule = f"{classes[1]!r} where the score is greater than 0, else {classes[0]!r}"
+        rule = f"{classes[1]!r} if the score is positive, else {classes[0]!r}"
     else:
-        rule = f"the class of the greatest score, in the order of the columns: {list(classes)}"
+        rule = f"the class with the largest score, in the order of the columns: {list(classes)}"
     return f"Dilation-erosion perceptron. The prediction is {rule}."
 
 
@@ -208,11 +209,11 @@ def _outputs(graph: Graph, model: TableModel, score: str, taken: set[str]) -> li
 
 
 def _above(graph: Graph, model: TableModel, score: str, threshold: Threshold) -> str:
-    """The place of the class that a threshold of decision values or probabilities leads to."""
+    """Position of the class predicted by a threshold of decision values or probabilities."""
     if threshold.of_probabilities != model.gives_probabilities:
         raise ValueError(
-            "the threshold is of probabilities that the graph does not compute: choose it with "
-            "response_method='decision_function', or calibrate the classifier"
+            "the threshold is one of probabilities, which the graph does not compute: choose it "
+            "with response_method='decision_function', or calibrate the classifier"
         )
     if threshold.of_probabilities:
         score = graph.columns(score, [threshold.positive])
@@ -234,7 +235,7 @@ def _prediction(graph: Graph, value: str, taken: set[str]):
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """A name for an output, longer where an input has it already."""
+    """Get a name for an output, extended if an input already has it."""
     while name in taken:
         name += "_"
     return name

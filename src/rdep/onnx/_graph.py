@@ -1,4 +1,4 @@
-"""An ONNX graph under construction: nodes, constants, and names distinct from all inputs."""
+"""Construction of an ONNX graph: nodes, constants, and names distinct from all inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ML = "ai.onnx.ml"
 
 
 def onnx_package():
-    """The package onnx, or an error that says how to install it."""
+    """Import onnx, or raise an error that says how to install it."""
     return optional("onnx", "writing an ONNX graph", "onnx")
 
 
@@ -30,7 +30,7 @@ class Graph:
         self._n_names = 0
 
     def new_name(self, what: str) -> str:
-        """A name that is not in use."""
+        """Get a name that is not in use."""
         self._n_names += 1
         return f"{self._prefix}{what}_{self._n_names}"
 
@@ -46,7 +46,7 @@ class Graph:
         return output
 
     def constant(self, values: NDArray) -> str:
-        """A constant tensor: texts, or numbers in their own type."""
+        """Add a constant tensor of texts, or of numbers in their own type."""
         name = self.new_name("constant")
         onnx = onnx_package()
         if values.dtype.kind in "OU":
@@ -58,11 +58,11 @@ class Graph:
         return name
 
     def columns(self, value: str, positions) -> str:
-        """Some columns of a value."""
+        """Select columns of a value."""
         return self.add("Gather", value, np.asarray(positions, dtype=np.int64), axis=1)
 
     def sorted_downwards(self, value: str, n: int) -> str:
-        """The value with its last axis, of so many entries, in descending order."""
+        """Sort the last axis of a value, which has ``n`` entries, in descending order."""
         ordered, places = self.new_name("TopK"), self.new_name("TopK")
         inputs = [value, self.constant(np.array([n]))]
         node = onnx_package().helper.make_node("TopK", inputs, [ordered, places], name=ordered)
@@ -70,24 +70,25 @@ class Graph:
         return ordered
 
     def joined(self, values: list[str]) -> str:
-        """Values side by side."""
+        """Concatenate values along the columns."""
         return values[0] if len(values) == 1 else self.add("Concat", *values, axis=1)
 
     def cast(self, value: str, dtype) -> str:
-        """The value in another type of numbers."""
+        """Convert a value to another type of numbers."""
         to = onnx_package().helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.add("Cast", value, to=to)
 
     def product(self, value: str, matrix: NDArray) -> str:
-        """``value @ matrix``.
+        """Compute ``value @ matrix``.
 
-        Not by the operator ``MatMul``: ONNX Runtime merges a neighbouring product or quotient with
-        a constant of one element, such as the scale of one feature, into it, in single precision.
+        The operator ``MatMul`` is not used, because ONNX Runtime merges a neighbouring product or
+        quotient with a constant of one element, such as the scale of one feature, into it, in
+        single precision.
         """
         return self.add("Gemm", value, matrix.astype(np.float64))
 
     def linear(self, value: str, coefficients: NDArray, intercepts: NDArray) -> str:
-        """``value @ coefficients + intercepts``."""
+        """Compute ``value @ coefficients + intercepts``."""
         return self.add(
             "Gemm",
             value,

@@ -1,4 +1,4 @@
-"""Kernels, and the support vector classifiers on them, by the same matrix products as here."""
+"""Kernels and support vector classifiers as nodes, by the matrix products of rdep.kernels."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ._graph import Graph
 
 
 def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
-    """Kernel values of all samples with all vectors, shape (n_samples, n_vectors)."""
+    """Kernel values of all samples with all vectors, of shape (n_samples, n_vectors)."""
     if kernel.name == "linear":
         return graph.product(X, vectors.T)
     if kernel.name == "rbf":
-        # As in rdep.kernels: distances keep their digits if the origin is amid the vectors.
+        # As in rdep.kernels: distances are accurate if the origin is amid the vectors.
         centre = vectors.mean(axis=0)
         if kernel.gamma * ((vectors - centre) ** 2).sum(axis=1).max() > FARTHEST_EXPONENT:
             apart = graph.add("Sub", graph.add("Unsqueeze", X, np.array([1])), vectors[None])
@@ -25,7 +25,7 @@ def kernel_values(graph: Graph, X: str, vectors: Array, kernel: Kernel) -> str:
             return graph.add("Exp", graph.add("Mul", distances, np.array(-kernel.gamma)))
         # −γ‖x − v‖² as one product, of (x, ‖x‖²) and −γ (−2v, 1), minus γ‖v‖². Each operation on
         # all kernel values is a pass through memory, which takes as long as a product of few
-        # features; that rounding may leave an exponent at 1e-12 is no reason for one more.
+        # features. A pass that removes exponents of 1e-12 from rounding is not worth this time.
         vectors = vectors - centre
         norms = np.einsum("ij,ij->i", vectors, vectors)
         X = graph.add("Sub", X, centre)
@@ -62,7 +62,7 @@ def _power(graph: Graph, base: str, exponent: float) -> str:
 
 
 def svc_values(graph: Graph, svcs: list, X: str) -> list[str]:
-    """The decision value of each SVC; those with the same kernel share its values."""
+    """Decision value of each SVC; SVCs with the same kernel share its values."""
     alike = defaultdict(list)
     for k, svc in enumerate(svcs):
         alike[Kernel(svc.kernel, svc_gamma(svc), svc.degree, svc.coef0)].append(k)

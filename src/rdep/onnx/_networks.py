@@ -12,7 +12,7 @@ from ._graph import Graph
 
 
 def network_outputs(graph: Graph, module: Any, X: str) -> str:
-    """The outputs of a PyTorch module at ``X``, for modules made of layers that are known here."""
+    """Outputs of a PyTorch module at ``X``, for modules of supported layers."""
     kind = type(module).__name__
     if kind not in _LAYERS:
         raise ValueError(
@@ -25,8 +25,8 @@ def network_outputs(graph: Graph, module: Any, X: str) -> str:
 def max_plus(graph: Graph, X: str, weight: Array, temperature: float = 0.0) -> str:
     """Max-plus product: the maximum over features of their sums with weights.
 
-    Feature by feature, so that no value has samples, features and outputs at once. A soft maximum
-    has them in one value.
+    The maximum is computed feature by feature, so that no value has axes of samples, features and
+    outputs at once. A soft maximum has all three in one value.
     """
     if temperature > 0:
         rows = graph.add("Unsqueeze", X, np.array([1]))
@@ -51,7 +51,7 @@ def _array(tensor: Any) -> Array:
 
 
 def _with_zero(graph: Graph, X: str) -> str:
-    """A further input that is 0, for the bias."""
+    """Append an input that is 0, for the bias."""
     return graph.joined([X, graph.add("Mul", graph.columns(X, [0]), np.array(0.0))])
 
 
@@ -126,7 +126,7 @@ def _parallel(graph: Graph, module: Any, X: str) -> str:
     return graph.joined([network_outputs(graph, layer, X) for layer in module.layers])
 
 
-# By names: nothing here needs PyTorch before there is a module.
+# Layers by name, so that PyTorch is needed only if there is a module.
 _LAYERS: dict[str, Callable[[Graph, Any, str], str]] = {
     "Box": _box,
     "DEP": _dep,

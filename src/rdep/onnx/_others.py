@@ -1,4 +1,4 @@
-"""Estimators that this package does not convert itself: by skl2onnx, and compared with it."""
+"""Estimators converted by skl2onnx; their ONNX form is compared with the original."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _TOLERANCE = 1e-5
 
 
 def converted_member(graph: Graph, member, X: str) -> str:
-    """The value of a classifier that skl2onnx knows: decision value, or probability − ½."""
+    """Value of a classifier that skl2onnx can convert: decision value, or probability − ½."""
     raw = hasattr(member, "decision_function")
     model, dtype = _converted(member, {"zipmap": False, **({"raw_scores": True} if raw else {})})
     probe = np.random.RandomState(0).normal(size=(_N_ROWS, member.n_features_in_)).astype(dtype)
     ours = decision_values(["member"], [member], probe.astype(np.float64))[:, 0]
     scores = _run(model, probe)[1].reshape(_N_ROWS, -1)
     shift = 0.0 if raw else 0.5
-    # Which column it is, skl2onnx decides differently for different classifiers.
+    # The column depends on the classifier in skl2onnx.
     for column in reversed(range(scores.shape[1])):
         if np.allclose(scores[:, column] - shift, ours, rtol=_TOLERANCE, atol=_TOLERANCE):
             found = _insert(graph, model, 1, graph.cast(X, dtype))
@@ -32,7 +32,7 @@ def converted_member(graph: Graph, member, X: str) -> str:
 
 
 def converted_transformer(graph: Graph, transformer, X: str) -> str:
-    """The value of a transformer that skl2onnx knows."""
+    """Value of a transformer that skl2onnx can convert."""
     model, dtype = _converted(transformer, {})
     probe = np.random.RandomState(0).normal(size=(_N_ROWS, transformer.n_features_in_))
     found = _run(model, probe.astype(dtype))[0]
@@ -43,7 +43,7 @@ def converted_transformer(graph: Graph, transformer, X: str) -> str:
 
 
 def _converted(estimator, options: dict[str, Any]):
-    """A model of its own, in double precision if that runs, else in single."""
+    """Convert to a separate model, in double precision if that runs, else in single."""
     what = f"writing {type(estimator).__name__} as ONNX"
     skl2onnx = optional("skl2onnx", what, "onnx")
     types = optional("skl2onnx.common.data_types", what, "onnx")
@@ -60,7 +60,7 @@ def _converted(estimator, options: dict[str, Any]):
                 options={id(estimator): options} if options else None,
             )
             _run(model, np.zeros((1, estimator.n_features_in_), dtype=dtype))
-        except Exception as error:  # converters raise many kinds
+        except Exception as error:  # converters may raise any kind
             reason = error
         else:
             return model, dtype
@@ -76,7 +76,7 @@ def _run(model, X) -> list:
 
 
 def _insert(graph: Graph, model, output: int, X: str) -> str:
-    """Add all nodes of a model to the graph, under names of their own."""
+    """Add all nodes of a model to the graph, with new names."""
     prefix = graph.new_name("part")
     known = {"": "", "X": X}
 

@@ -1,4 +1,4 @@
-"""Converters for skl2onnx, which then converts models of others with these estimators inside."""
+"""Converters for skl2onnx, so that it converts models with estimators of this package inside."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..tables import plain_classes
 from ._classifiers import decision_values, write_prediction
 from ._graph import ML, ML_OPSET, OPSET, Graph, onnx_package
 
-# The scores that skl2onnx's stack fetches are those of decision_function, one column if there are
-# two classes. Elsewhere it takes the second of two columns, with the same options.
+# The stack of skl2onnx uses the scores of decision_function, one column for two classes. Elsewhere
+# skl2onnx uses the second of two columns, with the same options.
 _OF_STACK = "sv_prob_tensor"
 
 
 def register_converters() -> None:
-    """Make skl2onnx convert the estimators of this package, wherever they stand in a model.
+    """Register converters for the estimators of this package with skl2onnx.
 
-    Afterwards ``skl2onnx.convert_sklearn`` and ``skl2onnx.to_onnx`` take pipelines, column
+    Afterwards ``skl2onnx.convert_sklearn`` and ``skl2onnx.to_onnx`` accept pipelines, column
     transformers, votes, stacks and calibrations that contain classifiers, regressors, transformers,
-    orderings and memories of this package. What this package writes is computed in double
-    precision; the input is as you declare it. A classifier has two outputs, ``label`` and
-    ``probabilities``. The second holds decision values, one column for each class: of two classes
-    the negated value and the value. Networks of PyTorch are not registered: :func:`to_onnx` writes
-    them.
+    orderings and memories of this package. Nodes of this package compute in double precision; the
+    input has the type that you declare. A classifier has two outputs, ``label`` and
+    ``probabilities``. The second holds decision values, one column for each class; with two
+    classes, the columns are the negated value and the value. PyTorch networks are not registered:
+    use :func:`to_onnx` for them.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def _types() -> Any:
 
 
 def _numbers(operator: Any) -> Any:
-    """The type of scores: double precision if the input has it, as everywhere in skl2onnx."""
+    """Type of scores: double precision if the input has it, as everywhere in skl2onnx."""
     types = _types()
     double = isinstance(operator.inputs[0].type, types.DoubleTensorType)
     return types.DoubleTensorType if double else types.FloatTensorType
@@ -106,7 +106,7 @@ def _convert_classifier(scope: Any, operator: Any, container: Any) -> None:
         is_positive = graph.add("Greater", scores, np.array(0.0))
         index = graph.add("Squeeze", graph.cast(is_positive, np.int64), np.array([1]))
         if _numbers(operator) is _types().FloatTensorType:
-            # The smallest double that says "positive" is no single one.
+            # Single precision cannot represent the smallest positive double.
             single = graph.cast(scores, np.float32)
             is_zero = graph.add("Equal", single, np.array(0, dtype=np.float32))
             is_lost = graph.add("And", is_positive, is_zero)
@@ -129,7 +129,7 @@ def _convert_one_output(scope: Any, operator: Any, container: Any) -> None:
 
 
 def _begun(scope: Any, operator: Any) -> tuple[Graph, str]:
-    """An empty graph with names of its own, and the input in double precision."""
+    """Create an empty graph with its own names, and the input in double precision."""
     graph = Graph(set(), prefix=f"{scope.get_unique_variable_name('rdep')}_")
     return graph, graph.cast(operator.inputs[0].full_name, np.float64)
 
@@ -140,11 +140,11 @@ def _as_declared(graph: Graph, operator: Any, value: str) -> str:
 
 
 def _ended(graph: Graph, operator: Any, container: Any, values: list[str]) -> None:
-    """Hand nodes and constants over, and name the outputs as skl2onnx does."""
+    """Pass nodes and constants to skl2onnx, with the outputs named as it expects."""
     if container.target_opset < OPSET:
         raise RuntimeError(
             f"the operators of {type(operator.raw_operator).__name__} need target_opset={OPSET} or "
-            f"more, not {container.target_opset}"
+            f"higher, not {container.target_opset}"
         )
     for output, value in zip(operator.outputs, values, strict=True):
         node = onnx_package().helper.make_node(

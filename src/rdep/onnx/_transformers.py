@@ -23,7 +23,7 @@ from ._others import converted_transformer
 
 @singledispatch
 def transformed(transformer: Any, graph: Graph, X: str) -> str:
-    """The value of a fitted transformer at ``X``; a new one registers how it is computed."""
+    """Value of a fitted transformer at ``X``; new transformers register their function."""
     if transformer is None or isinstance(transformer, str):
         return X  # "passthrough"
     return converted_transformer(graph, transformer, X)
@@ -37,7 +37,7 @@ def _(pipeline: Pipeline, graph: Graph, X: str) -> str:
 
 
 def joined_columns(graph: Graph, transformer: ColumnTransformer, columns: dict[str, str]) -> str:
-    """A column transformer, from one value for each column of a table."""
+    """Value of a column transformer, from one value for each column of a table."""
     names = list(columns)
     parts = []
     for _, step, chosen in transformer.transformers_:
@@ -46,7 +46,7 @@ def joined_columns(graph: Graph, transformer: ColumnTransformer, columns: dict[s
         if not isinstance(chosen, list | np.ndarray):
             raise ValueError(
                 "only column transformers that list their columns by name or number can be "
-                f"written as ONNX, this one has {chosen!r}"
+                f"written as ONNX, but this one has {chosen!r}"
             )
         values = [columns[c if isinstance(c, str) else names[c]] for c in chosen]
         if values:
@@ -60,7 +60,7 @@ def _(imputer: SimpleImputer, graph: Graph, X: str) -> str:
     if imputer.add_indicator or len(fill) != imputer.n_features_in_:
         raise ValueError("a SimpleImputer with indicators or empty columns has no ONNX form here")
     if fill.dtype.kind in "OU":
-        # String tensors have no missing values: the empty string stands for one.
+        # String tensors have no missing values; the empty string stands for one.
         is_missing = graph.add("Equal", X, np.array([""], dtype=object))
         return graph.add("Where", is_missing, fill.reshape(1, -1), X)
     if not np.isnan(imputer.missing_values):
@@ -123,11 +123,13 @@ def _(features: PolynomialFeatures, graph: Graph, X: str) -> str:
 @transformed.register
 def _(nystroem: Nystroem, graph: Graph, X: str) -> str:
     if not isinstance(nystroem.kernel, str) or nystroem.kernel_params:
-        raise ValueError("a Nystroem map with a kernel of its own cannot be written as ONNX")
+        raise ValueError(
+            "a Nystroem map with a custom kernel cannot be written as ONNX: use a kernel by name"
+        )
     components = nystroem.components_
     kernel = Kernel(
         nystroem.kernel,
-        # What scikit-learn takes where these are not given.
+        # Defaults of scikit-learn.
         1.0 / components.shape[1] if nystroem.gamma is None else nystroem.gamma,
         3 if nystroem.degree is None else nystroem.degree,
         1.0 if nystroem.coef0 is None else nystroem.coef0,
@@ -154,9 +156,9 @@ def _(ordering: FeatureOrdering, graph: Graph, X: str) -> str:
 
 
 def box_depths(graph: Graph, X: str, boxes: Array) -> str:
-    """The depth of each sample in each of the boxes, shape (n_samples, n_boxes).
+    """Depth of each sample in each of the boxes, of shape (n_samples, n_boxes).
 
-    Feature by feature, so that no value has samples, boxes and features at once.
+    It is computed feature by feature, so that no value has axes of samples, boxes and features.
     """
     distances = []
     for j in np.flatnonzero(np.isfinite(boxes).any(axis=(0, 1))):

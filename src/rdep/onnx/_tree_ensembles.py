@@ -1,7 +1,7 @@
 """Tree ensembles as nodes: the same leaves as in scikit-learn, with values in double precision.
 
-ONNX's operator for tree ensembles compares in double precision but sums in single precision. It is
-therefore made to return the index of the leaf in each tree, and the values are gathered by index.
+ONNX's operator for tree ensembles compares in double precision but sums in single precision. Here
+it returns the index of the leaf in each tree, and the values are gathered by index.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .._utils._sklearn_fitted import boosted_trees, boosting_baseline
 from .._utils._typing import Array
 from ._graph import ML, Graph, onnx_package
 
-# Nodes of the trees of one operator, which goes through all of its trees sample by sample: so few
-# stay in the processor's cache.
+# Maximum number of nodes in one operator, which visits all of its trees sample by sample: this
+# many stay in the processor's cache.
 _GROUP_NODES = 4000
 
 
 @dataclass(frozen=True)
 class _Tree:
-    """A tree as arrays over its nodes; samples at the threshold go left."""
+    """Tree as arrays over its nodes; samples equal to the threshold go left."""
 
     left: NDArray
     right: NDArray
@@ -37,14 +37,14 @@ class _Tree:
 def forest_value(graph: Graph, forest, X: str) -> str:
     """Mean proportion of the positive class in the leaves, minus one half."""
     trees = [_of_forest(tree.tree_) for tree in getattr(forest, "estimators_", [forest])]
-    # As scikit-learn does: single precision for X, double for what it is compared with.
+    # As in scikit-learn: X in single precision, thresholds in double precision.
     X = graph.cast(graph.cast(X, np.float32), np.float64)
     mean = graph.add("ReduceMean", _leaf_values(graph, trees, X), np.array([1]), keepdims=1)
     return graph.add("Sub", mean, np.array(0.5))
 
 
 def boosting_value(graph: Graph, boosting: HistGradientBoostingClassifier, X: str) -> str:
-    """The log-odds of the positive class."""
+    """Log-odds of the positive class."""
     if boosting.is_categorical_ is not None:
         raise ValueError(
             f"{type(boosting).__name__} with categorical features cannot be written as ONNX: "
@@ -80,7 +80,7 @@ def _of_boosting(nodes: NDArray) -> _Tree:
 
 
 def _leaf_values(graph: Graph, trees: list[_Tree], X: str) -> str:
-    """The value of the leaf that each sample reaches, shape (n_samples, n_trees)."""
+    """Value of the leaf that each sample reaches, of shape (n_samples, n_trees)."""
     sizes = np.array([len(tree.value) for tree in trees])
     group_of = (np.cumsum(sizes) - sizes) // _GROUP_NODES
     groups = [np.flatnonzero(group_of == group) for group in np.unique(group_of)]
@@ -90,7 +90,7 @@ def _leaf_values(graph: Graph, trees: list[_Tree], X: str) -> str:
 
 
 def _leaves(graph: Graph, trees: list[_Tree], X: str) -> str:
-    """The index of the leaf that each sample reaches in each tree, in single precision."""
+    """Index of the leaf that each sample reaches in each tree, in single precision."""
     sizes = [len(tree.value) for tree in trees]
     of_tree = np.repeat(np.arange(len(trees)), sizes)
     of_node = np.concatenate([np.arange(size) for size in sizes])

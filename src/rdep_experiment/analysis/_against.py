@@ -15,14 +15,14 @@ from ._names import name_beside_defaults
 if TYPE_CHECKING:
     import pandas as pd
 
-# The r-DEP as users type it.
+# The r-DEP at its defaults.
 REFERENCE = "rdep"
 ROPE = 0.01
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Averages by metric, and a classifier, the reference, against all others."""
+    """Averages by metric, and a reference classifier against all others."""
 
     reference: str
     averages: pd.DataFrame
@@ -31,12 +31,12 @@ class Comparison:
 
     @property
     def other_metrics(self) -> list[str]:
-        """The columns besides the main metric's."""
+        """Columns besides that of the main metric."""
         return [name for name in self.averages if name != "mean"]
 
     @property
     def files(self) -> dict[str, str]:
-        """The text of every file that shows them, by its name."""
+        """Texts of all files of the comparison, by file name."""
         found = {
             "averages.csv": tables.csv_text(self.averages.reset_index()),
             "against.md": as_markdown(self),
@@ -47,7 +47,7 @@ class Comparison:
 
 
 def can_compare(protocol: tables.RunDescription, reference: str) -> bool:
-    """Whether a run has the reference, others, and enough data sets to compare them."""
+    """Whether a run has the reference, other classifiers, and enough data sets."""
     classifiers, datasets = protocol["classifiers"], protocol["datasets"]
     enough = len(datasets) >= statistics.FEWEST_DATASETS
     return reference in classifiers and len(classifiers) > 1 and enough
@@ -56,7 +56,7 @@ def can_compare(protocol: tables.RunDescription, reference: str) -> bool:
 def average_table(
     rows: Iterable[tables.Row], protocol: tables.RunDescription, metrics: Iterable[str]
 ) -> pd.DataFrame:
-    """Averages of every classifier by metrics; NaN if a cell is missing or has no such score."""
+    """Averages of every classifier by metric; NaN if a cell is missing or has no such score."""
     import pandas as pd
 
     rows = list(rows)
@@ -72,11 +72,12 @@ def average_table(
 
 
 def against_others(means: pd.DataFrame, reference: str, rope: float = ROPE) -> pd.DataFrame:
-    """A classifier against each other one that has a mean on every data set.
+    """Compare a classifier with each other one that has a mean on every data set.
 
-    Wins and losses are by more than ``rope``. ``t_test`` and ``wilcoxon`` are two-sided p-values
-    with Holm's correction for the number of others; the last three columns are the Bayesian
-    signed-rank test's probabilities that the reference is practically better, equal, or worse.
+    Wins and losses are differences of more than ``rope``. ``t_test`` and ``wilcoxon`` are two-sided
+    p-values with Holm's correction for the number of others. The last three columns are
+    probabilities of the Bayesian signed-rank test that the reference is practically better, equal,
+    or worse.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def compare(
     rope: float = ROPE,
     reference: str = REFERENCE,
 ) -> Comparison:
-    """The tables of a run for which :func:`can_compare` holds."""
+    """Tables of a run for which :func:`can_compare` is true."""
     import pandas as pd
 
     rows = list(rows)
@@ -138,27 +139,39 @@ def compare(
 
 @dataclass(frozen=True)
 class Collections:
-    """Means by collection, and a classifier against all others on all data sets together."""
+    """Means by collection, and a classifier against all others on several collections together."""
 
     reference: str
     means: pd.DataFrame
     against: pd.DataFrame
     n_datasets: Mapping[str, int]
+    chosen_on: tuple[str, ...]
     rope: float
+
+    @property
+    def n_together(self) -> int:
+        """Number of data sets on which nothing was chosen."""
+        return sum(n for name, n in self.n_datasets.items() if name not in self.chosen_on)
 
 
 def join_collections(
-    scores: Mapping[str, pd.DataFrame], reference: str = REFERENCE, rope: float = ROPE
+    scores: Mapping[str, pd.DataFrame],
+    chosen_on: tuple[str, ...] = (),
+    reference: str = REFERENCE,
+    rope: float = ROPE,
 ) -> Collections:
-    """Several collections of data sets in one table.
+    """Join several collections of data sets in one table.
 
     Parameters
     ----------
     scores : dict of str to pandas.DataFrame
-        By the name of each collection, mean scores, data sets × classifiers. A data set may be in
+        Mean scores of each collection, by its name: data sets × classifiers. A data set may be in
         one collection only.
+    chosen_on : tuple of str, default=()
+        Collections on which parameters or members were chosen. They have their own column, but do
+        not enter the mean over all data sets and the tests.
     reference : str, default="rdep"
-        The classifier that is tested against all others, on the data sets of all collections.
+        Classifier to test against all others.
     rope : float, default=0.01
         The largest difference that counts as practically equal.
 
@@ -166,15 +179,16 @@ def join_collections(
     -------
     Collections
         ``means`` has one line for each classifier, the best first, and one column for each
-        collection; NaN if a data set of it is missing. The column ``all`` is the mean over all
-        data sets. ``against`` are the tests.
+        collection; NaN if a data set of the collection is missing. The column ``all`` is the mean
+        over all data sets on which nothing was chosen. ``against`` holds the tests.
     """
     import pandas as pd
 
-    together = pd.concat(list(scores.values()))
-    twice = together.index[together.index.duplicated()]
+    names = pd.concat(list(scores.values())).index
+    twice = names[names.duplicated()]
     if len(twice):
         raise ValueError(f"these data sets are in two collections: {', '.join(twice)}")
+    together = pd.concat([frame for name, frame in scores.items() if name not in chosen_on])
     means = pd.DataFrame(
         {name: frame.mean(skipna=False) for name, frame in scores.items()}
         | {"all": together.mean(skipna=False)}
@@ -187,34 +201,36 @@ def join_collections(
         ordered.drop(columns="some").rename_axis("classifier"),
         against_others(together, reference, rope),
         {name: len(frame) for name, frame in scores.items()},
+        chosen_on,
         rope,
     )
 
 
 def collections_as_markdown(joined: Collections) -> str:
-    """Means by collection, and the tests, as text."""
+    """Format means by collection and the tests in Markdown."""
     name = name_beside_defaults
     headings = [f"{key} ({count})" for key, count in joined.n_datasets.items()]
-    total = sum(joined.n_datasets.values())
+    chosen = " and ".join(joined.chosen_on)
     return "\n".join(
         [
             "# All collections\n",
-            "Mean scores over the data sets of each collection, whose number is in brackets.\n",
+            "Mean scores over the data sets of each collection, whose number is in brackets."
+            + (f" The last column leaves out the collection {chosen}.\n" if chosen else "\n"),
             tables.markdown_table(
-                ["Classifier", *headings, f"all ({total})"],
+                ["Classifier", *headings, f"together ({joined.n_together})"],
                 [
                     [name(classifier), *map(_decimals, row)]
                     for classifier, row in joined.means.iterrows()
                 ],
             ),
-            f"## {name(joined.reference)} against others, on all data sets\n",
+            f"## {name(joined.reference)} against others, on {joined.n_together} data sets\n",
             _tests(joined.against, joined.reference, joined.rope),
         ]
     )
 
 
 def as_markdown(comparison: Comparison) -> str:
-    """Averages and tests as text."""
+    """Format averages and tests in Markdown."""
     name = name_beside_defaults
     ordered = comparison.averages.sort_values("mean", ascending=False, kind="stable")
     parts = [

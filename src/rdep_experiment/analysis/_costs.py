@@ -20,7 +20,7 @@ else:
     pd = optional("pandas", "the analysis of scores", "cli")
 
 KINDS = {FIT: "Fit", ONE_ROW: "One row", MANY_ROWS: "10,000 rows"}
-# The classifiers whose time is the unit of the ratios.
+# Classifiers whose time is the unit of a ratio.
 UNITS = ("rbf_svc", "lightgbm")
 
 
@@ -48,8 +48,9 @@ def cost_table(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One line for each classifier. For each kind, ``fit``, ``one_row`` and ``many_rows``, the sum
-        over all data sets, and ``…_of_UNIT``, the median of the ratios; NaN if a cell is missing.
+        One line for each classifier. Each kind, ``fit``, ``one_row`` and ``many_rows``, has a
+        column with the sum over all data sets and columns ``…_of_UNIT`` with the median of the
+        ratios; NaN if a cell is missing.
     """
     rows = list(rows)
     columns = {}
@@ -64,7 +65,7 @@ def cost_table(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
 
 
 def costs_as_markdown(costs: pd.DataFrame, n_datasets: int) -> str:
-    """The table as text, the fastest fits first."""
+    """Format the table in Markdown, the fastest fits first."""
     units = [unit for unit in UNITS if f"{FIT}_of_{unit}" in costs]
     headings = ["Classifier"]
     for name in KINDS.values():

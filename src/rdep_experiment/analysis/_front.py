@@ -1,4 +1,4 @@
-"""Accuracy over size: readable models, at several numbers of conditions."""
+"""Accuracy against size: readable models with several numbers of conditions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 else:
     pd = optional("pandas", "the analysis of scores", "cli")
 
-# Models of others by kind; sparse linear models and monotone boosting are the last.
+# Other models by kind; the last kind is sparse linear models and monotone boosting.
 RIVALS = {"tree": TREES, "rule list": RULES, "linear or boosted": OTHERS}
 ALL = "all rivals"
 BY_CONDITIONS, BY_NUMBERS = "conditions", "numbers"
-# An intercept; β; the intercepts of three pieces; boxes that have labels only.
+# Numbers besides the conditions: an intercept; β; the intercepts of three pieces; none for boxes
+# with labels only.
 _BESIDE = {"sparse_logistic": 1, "signed_dep": 1, "boxes_dep": 1, "sparse_linear_dep": 3, "mpc": 0}
 MODEL_NAMES = {
     "score": "Box score",
@@ -45,27 +46,27 @@ MODEL_NAMES = {
 
 
 def n_numbers(model: str, n_conditions: int, n_terms: int | None = None) -> int | None:
-    """How many numbers there are to read besides names: the other way of counting a size.
+    """Count the numbers to read in a model, the other measure of size.
 
-    Conditions count as before; values of leaves, points of boxes, intercepts and β count as well.
+    Conditions, values of leaves, points of boxes, intercepts and β count.
 
     Parameters
     ----------
     model : str
-        The name of a readable model without its size.
+        Name of a readable model without its size.
     n_conditions : int
         Number of its conditions.
     n_terms : int or None, default=None
         Number of boxes of a score, or of trees of FIGS, which the conditions do not determine.
-        Without it FIGS counts as one tree, which has the fewest leaves.
+        None counts FIGS as one tree, which has the fewest leaves.
 
     Returns
     -------
     int or None
-        None if it is not known.
+        The number; None if it is not known.
     """
     if model == NAMED_OURS:
-        # A coefficient of a feature is a condition already; a box has its points besides.
+        # A coefficient of a feature already counts as a condition; a box also has points.
         beside = None if n_terms is None else n_terms + 1
     elif model == "figs":
         beside = n_conditions + (n_terms or 1)
@@ -81,7 +82,7 @@ def n_numbers(model: str, n_conditions: int, n_terms: int | None = None) -> int 
 
 
 def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
-    """One line for each model and size: the mean score, and its size counted in both ways.
+    """Mean score and both measures of size, one line for each model and size.
 
     Means are over the data sets on which every classifier has all of its folds.
     """
@@ -90,7 +91,7 @@ def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
     sizes: dict[str, list[int]] = defaultdict(list)
     numbers: dict[str, list[float]] = defaultdict(list)
     for row in rows:
-        # Rows of an earlier run without sizes may be in the same folder.
+        # The folder may hold rows of an earlier run without sizes.
         if row["dataset"] in means.index and "n_conditions" in row:
             name, n_conditions = row["classifier"], row["n_conditions"]
             sizes[name].append(n_conditions)
@@ -113,13 +114,13 @@ def front(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
 
 
 def against_the_best(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
-    """Our model at every size beside the best tree, rule list, other model, and the best of all.
+    """Compare our model at every size with the best tree, rule list and other model, and of all.
 
-    Sizes are counted in two ways. By conditions, rivals are all models of others of this size; by
-    numbers, all models of others, of any size, that have no more numbers to read on average.
-    "Best" is the largest mean over all data sets, which favours the others: they are chosen by the
+    There are two measures of size. By conditions, rivals are all other models of this size. By
+    numbers, rivals are all other models, of any size, that have no more numbers to read on average.
+    "Best" is the largest mean over all data sets. This favours the others: they are chosen by the
     scores that are compared, our model is not. ``wilcoxon`` are two-sided p-values with Holm's
-    correction for all lines of one way of counting.
+    correction for all lines of one measure.
     """
     rows = list(rows)
     means = cross_validated_scores(rows, protocol).complete
@@ -167,7 +168,7 @@ def _beside(means: pd.DataFrame, counted: str, k: int, ours: str, kind: str, bes
 
 
 def best_by_size(found: pd.DataFrame) -> str:
-    """A sentence with the best of all models, ours included, at every size."""
+    """Sentence with the best of all models, including ours, at every size."""
     texts = []
     for size, lines in found.dropna(subset=["size"]).groupby("size"):
         score = lines["score"].max()
@@ -182,5 +183,5 @@ def is_ours(model: str) -> bool:
 
 
 def model_name(model: str) -> str:
-    """The name of a model in tables and figures."""
+    """Name of a model in tables and figures."""
     return MODEL_NAMES.get(model, model)

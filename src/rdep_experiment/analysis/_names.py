@@ -64,7 +64,7 @@ CLASSIFIER_NAMES = {
 }
 
 
-# In tables that have the current defaults besides.
+# Names in tables that also contain the current defaults.
 PAPERS_OWN = {
     "dep": "DEP, paper",
     "ensemble_rdep": "r-DEP, ensemble, paper",
@@ -73,10 +73,10 @@ PAPERS_OWN = {
 
 
 def display_name(classifier: str) -> str:
-    """The name of a classifier in tables and figures, or its id if it has no other."""
+    """Name of a classifier in tables and figures; its id if it has no other name."""
     return CLASSIFIER_NAMES.get(classifier, classifier)
 
 
 def name_beside_defaults(classifier: str) -> str:
-    """The same in tables that tell the paper's models from the current defaults."""
+    """Name of a classifier in tables that distinguish the paper's models from the defaults."""
     return PAPERS_OWN.get(classifier) or display_name(classifier)

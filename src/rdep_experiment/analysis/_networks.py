@@ -1,4 +1,4 @@
-"""The networks suite beside the published means of arXiv:2610.11740."""
+"""The suite ``networks`` compared with the published means of arXiv:2610.11740."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def published_networks() -> pd.DataFrame:
 
 
 def beside_published(rows: list[dict]) -> str:
-    """Means of the rows with the number of their seeds, and the published ones in brackets."""
+    """Format means of the rows with the number of seeds, and published means in brackets."""
     scores = defaultdict(list)
     for row in rows:
         if row["status"] == OK:

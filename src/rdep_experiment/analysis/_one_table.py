@@ -21,7 +21,7 @@ else:
 
 
 def fold_scores(rows: Iterable[tables.Row], protocol: tables.RunDescription) -> pd.DataFrame:
-    """The main metric, folds × classifiers, of the classifiers that have all folds."""
+    """Main metric, folds × classifiers, for the classifiers with all folds."""
     (dataset,) = protocol["datasets"]
     cells = tables.successful_folds(tables.within(protocol, rows))
     expected = protocol["n_folds"] * protocol["repeats"]
@@ -37,16 +37,16 @@ def fold_scores(rows: Iterable[tables.Row], protocol: tables.RunDescription) -> 
 def corrected_resampled_t(
     scores: pd.DataFrame, n_folds: int, confidence: float = 0.95
 ) -> pd.DataFrame:
-    r"""The corrected resampled t-test of all pairs of classifiers on one data set, two-sided.
+    r"""Two-sided corrected resampled t-test of all pairs of classifiers on one data set.
 
-    Training sets of different folds overlap, so that the differences :math:`d_1, \dots, d_k` of
-    two classifiers over all folds and repeats are not independent, and an ordinary t-test finds
-    differences that are none. Nadeau and Bengio replace the variance of the mean by
+    Training sets of different folds overlap. The differences :math:`d_1, \dots, d_k` of two
+    classifiers over all folds and repeats are therefore not independent, and an ordinary t-test
+    finds differences that do not exist. Nadeau and Bengio replace the variance of the mean by
 
     .. math:: \left(\frac1k + \frac{n_{test}}{n_{train}}\right) \hat\sigma^2, \qquad
               \frac{n_{test}}{n_{train}} = \frac{1}{n_{folds} - 1}
 
-    with k - 1 degrees of freedom. Holm's correction is for the number of pairs.
+    with k - 1 degrees of freedom. Holm's correction accounts for the number of pairs.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ def corrected_resampled_t(
     n_folds : int
         Number of folds of one cross-validation.
     confidence : float, default=0.95
-        Confidence level of the intervals, each for itself.
+        Confidence level of each single interval.
 
     Returns
     -------
     pandas.DataFrame
-        For each pair, the better classifier first: ``difference`` of the means, its interval from
-        ``low`` to ``high``, ``p`` and ``holm_p``.
+        One row for each pair, the better classifier first: ``difference`` of the means, its
+        interval from ``low`` to ``high``, ``p`` and ``holm_p``.
 
     References
     ----------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-# The SVCs are scikit-learn's, so they should agree; the DEPs are trained otherwise, to be better.
+# The SVCs are scikit-learn's and should agree. The DEPs have another solver and may be better.
 SVC_RANGE = 0.01
 DEP_LOSS = 0.03
 
@@ -19,7 +19,7 @@ _DEPS = ("dep", "ensemble_rdep", "bagging_rdep")
 
 @dataclass(frozen=True)
 class Deviation:
-    """A cell that differs from the published one by more than expected."""
+    """Cell that differs from the published one by more than expected."""
 
     dataset: str
     classifier: str
@@ -29,7 +29,7 @@ class Deviation:
 
 
 def deviations(comparison: pd.DataFrame) -> list[Deviation]:
-    """The cells outside the expected range, by their unrounded means."""
+    """Cells outside the expected range, by their unrounded means."""
     return [
         Deviation(row.dataset, row.classifier, row.ours, row.published, remark_on(row))
         for row in comparison.itertuples()
@@ -38,7 +38,7 @@ def deviations(comparison: pd.DataFrame) -> list[Deviation]:
 
 
 def remark_on(cell) -> str | None:
-    """The explanation on record for a cell, if there is one."""
+    """Recorded explanation of a cell, if there is one."""
     for entry in _on_record():
         if cell.classifier in entry["classifiers"] and cell.dataset in entry["datasets"]:
             return entry["remark"]

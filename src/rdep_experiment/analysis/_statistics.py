@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 else:
     pd = optional("pandas", "the analysis of scores", "cli")
 
-# Below this no test says anything: five signs alike have probability 1/16 by chance.
+# Minimum for tests: even five equal signs have probability 1/16 by chance.
 FEWEST_DATASETS = 5
 
-# Scores are means of ratios: what differs after this decimal differs by rounding.
+# Scores are means of ratios: differences beyond this decimal are due to rounding.
 _DECIMALS = 12
 
 
 @dataclass(frozen=True)
 class PairedTests:
-    """A test of every pair of classifiers.
+    """Test of every pair of classifiers.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class FriedmanTest:
     ranks : pandas.Series
         Average rank of each classifier.
     critical_difference : float
-        Average ranks that differ by more are significantly different.
+        Minimum difference of average ranks for significance.
     confidence : float
         Confidence level of the critical difference.
     """
@@ -74,7 +74,7 @@ class FriedmanTest:
 
 
 class Posterior(NamedTuple):
-    """Probabilities: the first is better, both are practically equal, the second is better."""
+    """Probabilities that the first is better, both are practically equal, the second is better."""
 
     left: float
     rope: float
@@ -93,8 +93,8 @@ class Hasse:
         Paths (a, b, …, z) in the graph for which a is *not* related to z, so that the diagram
         suggests more than the relation states.
     cycles : tuple of tuples
-        Classifiers that are all above each other. If there are any, the relation is no order, and
-        the graph keeps every pair of it.
+        Classifiers that are all above each other. If there are any, the relation is not an order,
+        and the graph keeps every pair of it.
     """
 
     graph: nx.DiGraph
@@ -109,7 +109,7 @@ def ranks(means: pd.DataFrame) -> pd.Series:
 
 
 def win_tie_loss(means: pd.DataFrame) -> pd.DataFrame:
-    """On how many data sets the first classifier of each pair wins, ties and loses."""
+    """Numbers of data sets on which the first classifier of each pair wins, ties and loses."""
     _require_complete(means)
     pairs = list(permutations(means.columns, 2))
     signs = [np.sign(differences(means, *pair)) for pair in pairs]
@@ -123,8 +123,8 @@ def win_tie_loss(means: pd.DataFrame) -> pd.DataFrame:
 def one_sided_t(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
     """Student's one-sided paired t-test of all pairs, without correction, as in the paper.
 
-    Its relation is always transitive: the t of a sum of differences is never below both of theirs,
-    since means add up and standard deviations are subadditive.
+    Its relation is always transitive: the t of a sum of differences is at least the smaller t of
+    both, because means are additive and standard deviations are subadditive.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def wilcoxon_holm(means: pd.DataFrame, confidence: float = 0.99) -> PairedTests:
 
 
 def two_sided_t(difference: Array) -> float:
-    """Student's two-sided p-value; a constant difference has no variance to divide by."""
+    """Student's two-sided p-value; constant differences, without variance, are a special case."""
     if np.ptp(difference) == 0:
         return float(difference[0] == 0)
     return float(stats.ttest_1samp(difference, 0.0).pvalue)
@@ -260,7 +260,7 @@ def friedman(means: pd.DataFrame, confidence: float = 0.95) -> FriedmanTest:
 
 
 def critical_difference(n_classifiers: int, n_datasets: int, confidence: float = 0.95) -> float:
-    """The critical difference of average ranks by Nemenyi's test."""
+    """Critical difference of average ranks by Nemenyi's test."""
     studentized = stats.studentized_range.ppf(confidence, n_classifiers, np.inf)
     return float(studentized * np.sqrt(n_classifiers * (n_classifiers + 1) / (12 * n_datasets)))
 
@@ -268,11 +268,11 @@ def critical_difference(n_classifiers: int, n_datasets: int, confidence: float =
 def bayesian_signed_rank(
     x: Array, y: Array, rope: float = 0.01, samples: int = 50_000, seed: int = 0
 ) -> Posterior:
-    r"""Probabilities that ``x`` is better than ``y``, practically equal, or worse.
+    r"""Bayesian signed-rank test: probabilities that ``x`` is better, practically equal, or worse.
 
-    The Bayesian signed-rank test. The weights of the differences :math:`z_i = x_i - y_i` follow a
-    Dirichlet process whose prior is one further observation :math:`z_0 = 0` of strength 0.5, and
-    each sample of weights counts for the largest of
+    The weights of the differences :math:`z_i = x_i - y_i` follow a Dirichlet process whose prior is
+    one additional observation :math:`z_0 = 0` of strength 0.5. Each sample of weights counts for
+    the largest of
 
     .. math:: \theta_{left} = \sum_{i,j} w_i w_j [z_i + z_j > 2 \, rope], \quad
               \theta_{right} = \sum_{i,j} w_i w_j [z_i + z_j < -2 \, rope], \quad
@@ -311,7 +311,7 @@ def bayesian_signed_rank(
     if rope <= 0:
         raise ValueError(f"rope must be positive, the largest negligible difference; got {rope}.")
     z = np.concatenate([[0.0], z])
-    # Both are rounded, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
+    # Both sides are rounded, so that 0.01 + 0.01 is on the bound of 2 · 0.01.
     sums = np.round(z[:, None] + z, _DECIMALS)
     bound = np.round(2 * rope, _DECIMALS)
     strength = np.ones(len(z))
@@ -325,7 +325,7 @@ def bayesian_signed_rank(
 
 
 def hasse(relation: pd.DataFrame) -> Hasse:
-    """The Hasse diagram of a relation "row beats column"; no pair is added to the relation.
+    """Hasse diagram of a relation "row beats column"; no pair is added to the relation.
 
     Parameters
     ----------
@@ -383,8 +383,8 @@ def _require_complete(means: pd.DataFrame) -> None:
     ]
     if gaps:
         raise ValueError(
-            f"Scores are missing for {', '.join(gaps)}: refused, not dropped. Complete the run, or "
-            "pass complete data sets only and say so."
+            f"Scores are missing for {', '.join(gaps)}, and data sets are not dropped silently. "
+            "Complete the run, or pass complete data sets only and say so."
         )
 
 

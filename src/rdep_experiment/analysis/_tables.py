@@ -1,4 +1,4 @@
-"""The scores of a run as tables, compared with the published ones.
+"""Scores of a run as tables, compared with the published ones.
 
 A run is a list of rows, one for each fold of each classifier on each data set. A cell of a table
 needs all of its folds: an incomplete cell is reported as missing, never averaged over fewer folds.
@@ -26,11 +26,11 @@ else:
     pd = optional("pandas", "the analysis of scores", "cli")
 
 Row = Mapping[str, Any]
-RunDescription = Mapping[str, Any]  # the protocol of a run as its files state it
+RunDescription = Mapping[str, Any]  # protocol of a run, as stored in its files
 
 PUBLISHED_METRIC = "balanced_accuracy"
 
-# The paper prints two decimals: a difference from it has no more of them.
+# The paper prints two decimals, so differences from it have two decimals as well.
 _PRINTED_DECIMALS = 2
 
 # Means of equal fold scores may differ by rounding.
@@ -48,7 +48,7 @@ _LATEX_ESCAPES = str.maketrans(
 
 @dataclass(frozen=True)
 class MissingCell:
-    """A cell without all of its folds."""
+    """Cell without all of its folds."""
 
     dataset: str
     classifier: str
@@ -58,7 +58,7 @@ class MissingCell:
 
 @dataclass(frozen=True)
 class PrintedCell:
-    """Mean and standard deviation with the paper's decimals, empty where missing."""
+    """Mean and standard deviation with the paper's decimals; empty if missing."""
 
     mean: str = ""
     std: str = ""
@@ -67,7 +67,7 @@ class PrintedCell:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """Mean and standard deviation over folds, data sets × classifiers, NaN where missing."""
+    """Mean and standard deviation over folds, data sets × classifiers; NaN if missing."""
 
     metric: str
     mean: pd.DataFrame
@@ -76,18 +76,18 @@ class ScoreTable:
 
     @property
     def complete(self) -> pd.DataFrame:
-        """Means on the data sets where every classifier has one."""
+        """Means on the data sets for which every classifier has one."""
         return self.mean.dropna()
 
     @property
     def best(self) -> pd.DataFrame:
-        """Which cells have the largest mean of their row; an incomplete row has none."""
+        """Mask of the cells with the largest mean of their row; none in an incomplete row."""
         highest = self.mean.max(axis=1).where(self.mean.notna().all(axis=1))
         return self.mean.ge(highest - _TIE, axis=0)
 
 
 def within(protocol: RunDescription, rows: Iterable[Row]) -> list[Row]:
-    """The rows that the protocol asks for; a run may hold more than its last request."""
+    """Rows of the protocol; a run may hold more rows than its last request."""
     return [
         row
         for row in rows
@@ -99,9 +99,10 @@ def within(protocol: RunDescription, rows: Iterable[Row]) -> list[Row]:
 
 
 def successful_folds(rows: Iterable[Row]) -> dict[tuple[str, str], dict[tuple[int, int], Row]]:
-    """The rows with a score: by (dataset, classifier), then by (repeat, fold) in ascending order.
+    """Rows with a score: by (dataset, classifier), then by (repeat, fold) in ascending order.
 
-    A fold that failed and was computed again counts; two different scores of one fold do not.
+    A fold that failed and was then computed again counts. Two different scores of one fold are an
+    error.
     """
     cells: dict[tuple[str, str], dict[tuple[int, int], Row]] = {}
     for row in rows:
@@ -157,7 +158,7 @@ def cross_validated_scores(
 
 
 def time_table(rows: Iterable[Row], protocol: RunDescription) -> pd.DataFrame:
-    """Mean seconds of fitting and predicting one fold, for the cells that have all of them."""
+    """Mean seconds to fit and predict one fold, for the cells with all folds."""
     cells = successful_folds(within(protocol, rows))
     expected = protocol["n_folds"] * protocol["repeats"]
     records = []
@@ -198,11 +199,11 @@ def published() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def compare(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Our means and the published means, one row for each cell that both have.
+    """Compare our means with the published means, one row for each cell that both have.
 
-    ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published one;
-    where that has more decimals, our mean itself. The published means are those of the paper,
-    unless others are given.
+    ``difference`` is ``rounded``, our mean with the paper's decimals, minus the published mean. If
+    the published mean has more decimals, our mean is not rounded. The published means are those of
+    the paper, unless others are given.
     """
     paper = published()[0] if paper is None else paper
     if table.metric != PUBLISHED_METRIC:
@@ -220,7 +221,7 @@ def compare(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFram
 
 
 def averages(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Average over the complete data sets, ours and published; NaN where the paper has a gap."""
+    """Average over the complete data sets, ours and published; NaN if the paper has a gap."""
     means = table.complete
     paper = published()[0] if paper is None else paper
     if table.metric != PUBLISHED_METRIC or means.empty:
@@ -238,7 +239,7 @@ def averages(table: ScoreTable, paper: pd.DataFrame | None = None) -> pd.DataFra
 
 
 def as_csv(table: ScoreTable) -> str:
-    """The complete cells as text, byte for byte the same for the same scores."""
+    """Format the complete cells as CSV, byte for byte the same for the same scores."""
     records = [
         (dataset, classifier, mean, table.std.loc[dataset, classifier])
         for dataset, means in table.mean.iterrows()
@@ -249,7 +250,7 @@ def as_csv(table: ScoreTable) -> str:
 
 
 def metrics_as_csv(score_tables: list[ScoreTable]) -> str:
-    """The complete cells of all metrics as text."""
+    """Format the complete cells of all metrics as CSV."""
     records = [
         (dataset, classifier, table.metric, mean, table.std.loc[dataset, classifier])
         for table in score_tables
@@ -262,7 +263,7 @@ def metrics_as_csv(score_tables: list[ScoreTable]) -> str:
 
 
 def csv_text(frame: pd.DataFrame) -> str:
-    """A frame as comma-separated text: numbers with six decimals, lines ended by a line feed."""
+    """Format a frame as CSV: numbers with six decimals, lines ended by a line feed."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(frame.columns)
@@ -272,7 +273,7 @@ def csv_text(frame: pd.DataFrame) -> str:
 
 
 def as_markdown(table: ScoreTable) -> str:
-    """The table as the paper prints it, in Markdown."""
+    """Format the table as in the paper, in Markdown."""
 
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |\n"
@@ -289,7 +290,7 @@ def as_markdown(table: ScoreTable) -> str:
 
 
 def as_latex(table: ScoreTable) -> str:
-    """The table as the paper prints it, in LaTeX for the package booktabs."""
+    """Format the table as in the paper, in LaTeX with the package booktabs."""
 
     def line(name: str, cells: list[str]) -> str:
         return " & ".join([name.translate(_LATEX_ESCAPES), *cells]) + " \\\\\n"
@@ -309,14 +310,14 @@ def as_latex(table: ScoreTable) -> str:
 
 
 def markdown_table(heading: list[str], lines: list[list[str]]) -> str:
-    """A table of texts in Markdown, names to the left and numbers to the right."""
+    """Format texts as a table in Markdown, names left-aligned and numbers right-aligned."""
     rows = [heading, ["---"] + ["---:"] * (len(heading) - 1), *lines]
     return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
 def printed_rows(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
-    """The lines of the table: a data set and its cells."""
-    # One data set is not the paper's table: its folds tell more than two decimals.
+    """Lines of the table: a data set and its cells."""
+    # With one data set, unlike in the paper's table, more than two decimals are informative.
     decimals = _PRINTED_DECIMALS if len(table.mean) > 1 else 3
     return [
         (str(dataset), _printed(means, table.std.loc[dataset], table.best.loc[dataset], decimals))
@@ -325,7 +326,7 @@ def printed_rows(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
 
 
 def printed_average(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
-    """The last line, over the complete data sets; none where there are no such, or one set."""
+    """Average line over the complete data sets; empty if none is complete, or for one data set."""
     if table.complete.empty or len(table.mean) == 1:
         return []
     name = f"Average of {len(table.complete)} complete data sets" if table.missing else "Average"
@@ -346,9 +347,9 @@ def _printed(
 
 
 def _printed_difference(ours: pd.Series, paper: pd.Series) -> pd.Series:
-    # Adding zero makes a negative zero positive.
+    # Adding zero turns a negative zero into a positive one.
     ours, paper = ours.astype(float), paper.astype(float)
-    # What others published with more decimals is compared with all of ours.
+    # Numbers published with more decimals are compared with our unrounded means.
     as_printed = paper.sub(paper.round(_PRINTED_DECIMALS)).abs() < 1e-9
     difference = ours.mask(as_printed, ours.round(_PRINTED_DECIMALS)) - paper
     return difference.round(_PRINTED_DECIMALS) + 0.0

@@ -1,4 +1,4 @@
-"""The published tables of the family of morphological models, computed again."""
+"""Reproduction of the published tables of the family of morphological models."""
 
 from ._tables import published_scores, published_splits
 

@@ -1,4 +1,4 @@
-"""The competitive layer on ten splits of data sets of PMLB, beside the published accuracies."""
+"""The competitive layer on ten splits of PMLB data sets, with the published accuracies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TRAININGS = ("greedy", *GAMMAS)
 
 
 def competitive_row(name: str, training: str, folder: Path) -> dict[str, Any]:
-    """Mean accuracy over the ten splits, theirs and ours, and how many splits agree."""
+    """Mean accuracy over the ten splits, published and ours, and the number of equal splits."""
     published = published_splits().query("dataset == @name and training == @training")
     table = pd.read_csv(folder / f"{name}.tsv.gz", sep="\t")
     X, y = table.drop(columns="target").to_numpy(float), table["target"].to_numpy()
@@ -45,7 +45,7 @@ def competitive_row(name: str, training: str, folder: Path) -> dict[str, Any]:
         )
         model = _model(training)
         with warnings.catch_warnings():
-            # Too many boxes for a small class, or steps without an end, are worse in the search.
+            # Too many boxes for a small class, or no convergence, lower the score in the search.
             warnings.simplefilter("ignore")
             model.fit(train, y_train)
         best = getattr(model, "best_estimator_", model)
@@ -69,12 +69,12 @@ def _model(training: str):
         return make_pipeline(
             StandardScaler(), CompetitiveClassifier("greedy-published", ties="first")
         )
-    # Their solver and their seed, so that splits can agree.
+    # The authors' solver and seed, so that splits can agree.
     ccp = CompetitiveClassifier("ccp", ties="first", solver="highs", random_state=FIRST_SEED)
     grid = {
         "competitiveclassifier__n_boxes": N_BOXES,
         "competitiveclassifier__gamma": GAMMAS[training],
     }
-    # Their class is not known to scikit-learn as a classifier: their folds are plain.
+    # scikit-learn does not take the authors' class for a classifier, so folds are not stratified.
     pipeline = make_pipeline(StandardScaler(), ccp)
     return GridSearchCV(pipeline, grid, cv=KFold(5), scoring="f1_weighted")

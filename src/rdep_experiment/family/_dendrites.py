@@ -1,8 +1,9 @@
-"""Published results of neurons with dendrites, beside what is computed here.
+"""Published results of neurons with dendrites, compared with ours.
 
-Ritter and Urcid 2003, Tables VI and IX; Arce, Zamora, Sossa and Barrón 2016, numbers of boxes and
-test errors on the fixed splits that the authors published with their code (MATLAB files with the
-matrices P, T, Ptest and Ttest, samples in columns; github.com/ezamorag/DMN_by_SGD).
+The sources are Ritter and Urcid 2003, Tables VI and IX, and Arce, Zamora, Sossa and Barrón 2016:
+numbers of boxes and test errors on the fixed splits that the authors published with their code
+(MATLAB files with the matrices P, T, Ptest and Ttest, samples in columns;
+github.com/ezamorag/DMN_by_SGD).
 """
 
 from __future__ import annotations
@@ -39,25 +40,26 @@ TABLE_VI = np.array(
 )
 TABLE_IX = {1: 12, 2: 13, 3: 16, 4: 15, 5: 15, 6: 15, 7: 15}
 BOXES = {"A": 419, "B": 505, "iris": 28, "liver": 183, "glass": 82, "mice": 809}
-# Test errors in percent. Of divide and conquer those that are at hand.
+# Test errors in percent. For divide and conquer, only these are at hand.
 DIVIDE_ERRORS = {"A": 25.0, "B": 20.3, "mice": 5.0}
 EVOLUTION_ERRORS = {
     "A": 20.5, "B": 15.2, "iris": 0.0, "liver": 31.1, "glass": 13.6, "mice": 4.5,
 }  # fmt: skip
 
-# Which margin led to the published numbers of boxes is not told.
+# The source does not state the margin of the published numbers of boxes.
 MARGINS = np.linspace(0, 1, 31)
 # The size of the evolved model is chosen on the training part.
-# This is the second grid: a first one, of depths 1 to 3 and 1, 2, 4 or 8 boxes a class, was given
-# up after its test errors were seen (A 23.0, B 17.3, iris 0.0, liver 48.9, glass 61.4).
+# This is the second grid. The first one, with depths 1 to 3 and 1, 2, 4 or 8 boxes per class, was
+# discarded after its test errors were seen (A 23.0, B 17.3, iris 0.0, liver 48.9, glass 61.4).
 EVOLUTION_GRID = {"max_depth": [1, 2, 3, 4], "max_dendrites": [2, 8, None]}
 
-# Boxes that each class's bounding box is cut into; the source does not tell how many it tried.
+# Numbers of boxes that the bounding box of a class is cut into; the source does not state those
+# that it tried.
 NUMBERS_OF_PARTS = range(1, 11)
 
 
 class Split(NamedTuple):
-    """A data set with its fixed split."""
+    """Data set with its fixed split."""
 
     X: Array
     y: NDArray[Any]
@@ -66,13 +68,13 @@ class Split(NamedTuple):
 
 
 def xor_samples() -> tuple[Array, NDArray[Any]]:
-    """The corners of the cube, and whether an odd number of their coordinates is 1."""
+    """Corners of the cube, and whether an odd number of their coordinates is 1."""
     X = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij")).reshape(3, -1).T
     return X, (X.sum(axis=1) % 2).astype(int)
 
 
 def spirals(m: int) -> tuple[Array, NDArray[Any]]:
-    """The two spirals of Table IX, 2^(5 + m) points of each, the second one's after the first's."""
+    """The two spirals of Table IX, with 2^(5 + m) points each; the first spiral comes first."""
     n = 2 ** (5 + m)
     angle = np.pi / 2 + (4 * np.pi - np.pi / 2) / n * np.arange(n)
     arm = np.column_stack(
@@ -82,7 +84,7 @@ def spirals(m: int) -> tuple[Array, NDArray[Any]]:
 
 
 def load_dendrite_dataset(name: str, folder: Path) -> Split:
-    """One of the authors' data sets from a folder with their MATLAB files."""
+    """Load one of the authors' data sets from a folder with their MATLAB files."""
     content = loadmat(Path(folder) / FILES[name])
     X, X_test = (content[key].T.astype(np.float64) for key in ("P", "Ptest"))
     y, y_test = (content[key].ravel().astype(int) for key in ("T", "Ttest"))
@@ -90,18 +92,18 @@ def load_dendrite_dataset(name: str, folder: Path) -> Split:
 
 
 def dendrite_rows(folder: Path | None = None) -> list[dict[str, Any]]:
-    """The published results of elimination and of dividing beside ours.
+    """Published results of elimination and of dividing, compared with ours.
 
     Parameters
     ----------
     folder : Path or None, default=None
-        Folder of the authors' data sets; None leaves out what needs them.
+        Folder of the authors' data sets; None leaves out the results that need them.
 
     Returns
     -------
     list of dict
-        One for each result: ``source``, ``data``, ``quantity``, ``published``, ``ours`` (numbers,
-        or None where there is none) and ``note``.
+        One for each result: ``source``, ``data``, ``quantity``, ``published``, ``ours`` (numbers
+        or None) and ``note``.
     """
     rows = [*_elimination_rows()]
     if folder is not None:
@@ -142,7 +144,7 @@ def _divide_rows(name: str, split: Split) -> Iterator[dict[str, Any]]:
 
 
 def evolution_row(name: str, folder: Path) -> dict[str, Any]:
-    """The test error of evolution, with boxes chosen by cross-validation on the training part."""
+    """Test error of evolution, with boxes chosen by cross-validation on the training part."""
     split = load_dendrite_dataset(name, folder)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*duplicates of another class", UserWarning)
@@ -168,9 +170,9 @@ def evolution_row(name: str, folder: Path) -> dict[str, Any]:
 
 
 def cut_evolution_row(name: str, folder: Path) -> dict[str, Any]:
-    """The test error of evolution from cut bounding boxes.
+    """Test error of evolution from cut bounding boxes.
 
-    As in the source, of all numbers of parts the least is taken that has the least training error.
+    As in the source, the number of parts is the smallest one with the minimum training error.
     """
     split = load_dendrite_dataset(name, folder)
     best: DendriteClassifier | None = None

@@ -1,4 +1,4 @@
-"""Associative memories on digits: how many are recalled, and how much noise is borne."""
+"""Associative memories on digits: recall of stored digits, and of digits with noise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HIGHEST = 16.0
 
 
 def memory_rows() -> Iterator[dict[str, Any]]:
-    """Recall of stored digits, and of digits under noise."""
+    """Recall of stored digits, and of digits with noise."""
     X = load_digits().data
     for n_stored in (10, 100, len(X)):
         for kind in KINDS:
@@ -45,7 +45,7 @@ def memory_rows() -> Iterator[dict[str, Any]]:
 
 
 def with_noise(X: Array, noise: str, share: float, rng: np.random.Generator) -> Array:
-    """Some pixels of each image, in this share, made black, white, or either."""
+    """Make a share of the pixels of each image black, white, or either."""
     hit = rng.random(X.shape) < share
     white = {"erosive": 0.0, "dilative": 1.0, "mixed": 0.5}[noise]
     return np.where(hit, np.where(rng.random(X.shape) < white, HIGHEST, 0.0), X)

@@ -1,4 +1,4 @@
-"""Random units of Valle's group, HLM-ELM: ten draws beside the one that was published."""
+"""Random units of Valle's group, HLM-ELM: ten draws, compared with the published one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ N_SEEDS = 10
 
 
 def elm_row(name: str, folder: Path) -> dict[str, Any]:
-    """Mean balanced accuracy of ten seeds, and whether their range holds the published one."""
+    """Mean balanced accuracy of ten seeds, and whether their range contains the published one."""
     scores = elm_scores(name, folder)
     published = float(published_scores().loc[name, "hlm_elm"])
     low, high = min(scores), max(scores)
@@ -32,7 +32,7 @@ def elm_row(name: str, folder: Path) -> dict[str, Any]:
 
 
 def elm_scores(name: str, folder: Path) -> list[float]:
-    """For each seed the mean over the folds of the published table."""
+    """Mean over the folds of the published table, for each seed."""
     protocol = FAMILY.protocol
     dataset = Source(name, data_dir=str(folder)).load()
     scores = np.zeros((N_SEEDS, protocol.n_folds))

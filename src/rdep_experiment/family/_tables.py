@@ -1,6 +1,6 @@
-"""The family's published tables: data files with their sources, and smaller ones computed again.
+"""The family's published tables: data files with their sources, and smaller tables.
 
-The smaller ones are computed part by part and stored as they are computed.
+The smaller tables are computed part by part, and each part is stored when it is done.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def published_splits() -> pd.DataFrame:
 
 
 def read(name: str) -> str:
-    """The text of a data file."""
+    """Read the text of a data file."""
     return files(__package__).joinpath("published", name).read_text("utf-8")
 
 
@@ -75,7 +75,7 @@ def result(
     ours: float | None,
     note: str = "",
 ) -> dict[str, Any]:
-    """A row: where the number is from, of which data, which quantity, theirs and ours."""
+    """Row of a table: source, data, quantity, published and our number, and a note."""
     return {
         "source": source, "data": data, "quantity": quantity,
         "published": published, "ours": ours, "note": note,
@@ -83,7 +83,7 @@ def result(
 
 
 class Part(NamedTuple):
-    """What is computed and stored at once."""
+    """Part of a table that is computed and stored at once."""
 
     table: str
     name: str
@@ -91,7 +91,7 @@ class Part(NamedTuple):
 
 
 def parts(data_dir: Path | None) -> list[Part]:
-    """All parts for which there is data, those that take longest last."""
+    """All parts for which data are available, the slowest last."""
     from ._competitive import DATASETS, TRAININGS, competitive_row
     from ._dendrites import FILES, cut_evolution_row, dendrite_rows, evolution_row
     from ._memories import memory_rows
@@ -133,15 +133,15 @@ def parts(data_dir: Path | None) -> list[Part]:
 
 
 def compute_tables(output: Path, data_dir: Path | None, show: Callable[[str], None]) -> None:
-    """Compute the parts that the folder does not hold yet, and store their rows.
+    """Compute the parts that are not yet in the folder, and store their rows.
 
     Parameters
     ----------
     output : Path
         Folder of the run.
     data_dir : Path or None
-        Folder with the folders ``openml``, ``pmlb`` and ``dendrites``; what needs one that is not
-        there is left out.
+        Folder with the folders ``openml``, ``pmlb`` and ``dendrites``. Parts that need a missing
+        folder are left out.
     show : function of a text
         Called with the name of each part before it is computed.
     """
@@ -157,7 +157,7 @@ def compute_tables(output: Path, data_dir: Path | None, show: Callable[[str], No
 
 
 def stored_tables(output: Path) -> dict[str, list[dict[str, Any]]]:
-    """The rows of each table that a folder holds, by the table's title."""
+    """Rows of each table in a folder, by the title of the table."""
     if not (output / TABLES).exists():
         return {}
     _, rows = read_rows(output / TABLES)
@@ -178,7 +178,7 @@ def _folder(data_dir: Path, name: str) -> Path | None:
 
 
 def _cell(part: Part, number: int) -> dict[str, Any]:
-    """What identifies a row, in the store's words."""
+    """Keys that identify a row in the store."""
     return {
         "table": part.table, "part": part.name,
         "dataset": part.table, "classifier": part.name, "repeat": 0, "fold": number,

@@ -23,17 +23,17 @@ _PLACES = {name: module for module, names in MODULES.items() for name in names}
 
 
 def make(name: str, parts: Parts, measured: bool = False) -> BaseEstimator:
-    """An unfitted classifier.
+    """Create an unfitted classifier.
 
     Parameters
     ----------
     name : str
-        A classifier of a suite or of the registry.
+        Name of a classifier of a suite or of the registry.
     parts : Parts
         Margin and seed of the classifier, and the members that it shares with others.
     measured : bool, default=False
-        Whether a classifier has the parameters of its committed rows in the suites family and
-        networks; otherwise it has its defaults.
+        Whether to use the parameters of the committed rows in the suites ``family`` and
+        ``networks`` instead of the defaults.
 
     Returns
     -------
@@ -51,27 +51,27 @@ def make(name: str, parts: Parts, measured: bool = False) -> BaseEstimator:
 
 
 def is_known(name: str) -> bool:
-    """Whether there is a classifier of this name."""
+    """Whether a classifier with this name exists."""
     return name in _PLACES or name in registered()
 
 
 def known_classifiers() -> list[str]:
-    """All classifiers by name, those of suites first, as far as their packages are installed."""
+    """Names of all classifiers whose packages are installed, those of suites first."""
     return [*installed(_PLACES), *(name for name in registered() if name not in _PLACES)]
 
 
 def listed_classifiers() -> list[str]:
-    """The classifiers that help and completion offer."""
+    """Classifiers shown in help and completion."""
     return [name for name in known_classifiers() if name not in UNLISTED]
 
 
 def installed(names: Iterable[str]) -> tuple[str, ...]:
-    """The classifiers whose packages are installed."""
+    """Classifiers whose packages are installed."""
     return tuple(name for name in names if name not in NEEDS or is_installed(NEEDS[name]))
 
 
 def left_out(names: Iterable[str]) -> str:
-    """Which of the classifiers lack a package, and what installs it; empty if none does."""
+    """Message about classifiers whose package is missing; empty if there are none."""
     missing = defaultdict(list)
     for name in names:
         if name in NEEDS and not is_installed(NEEDS[name]):

@@ -1,8 +1,8 @@
-"""Classifiers of scikit-learn that are common alternatives, and another package's r-DEP.
+"""Common alternatives from scikit-learn, and the r-DEP of another package.
 
-Balanced classes are weights by default. ``random_forest_plain_bags`` weighs the classes within each
-bag, whose samples are drawn without weights, as a forest inside an ordering does;
-``random_forest``, with the same total weight of both classes, draws its bags by the weights from
+Classes are balanced by weights, unless stated otherwise. ``random_forest_plain_bags`` weighs the
+classes within each bag, whose samples are drawn without weights, like a forest inside an ordering.
+``random_forest``, with equal total weights of both classes, draws its bags by the weights from
 scikit-learn 1.9 on. ``*_prior`` have no weights, and their threshold is at the class prior.
 """
 
@@ -30,27 +30,27 @@ TREES = {"n_estimators": 200, "min_samples_leaf": 2}
 
 
 def forest(parts: Parts) -> RandomForestClassifier:
-    """Two hundred trees with leaves of two samples or more."""
+    """Random forest of two hundred trees with leaves of two samples or more."""
     return RandomForestClassifier(**TREES, random_state=parts.seed)
 
 
 def extra_trees(parts: Parts) -> ExtraTreesClassifier:
-    """The same number of extremely randomised trees, with leaves of the same size."""
+    """Two hundred extremely randomised trees with leaves of two samples or more."""
     return ExtraTreesClassifier(**TREES, random_state=parts.seed)
 
 
 def boosting(parts: Parts, **size: Any) -> HistGradientBoostingClassifier:
-    """Histogram boosting of scikit-learn's size, or of the size given."""
+    """Histogram boosting of scikit-learn's default size, or of a given size."""
     return HistGradientBoostingClassifier(**size, random_state=parts.seed)
 
 
 def logistic() -> LogisticRegression:
-    """A logistic regression."""
+    """Logistic regression."""
     return LogisticRegression(max_iter=2000)
 
 
 def _morpho_rdep(parts: Parts) -> BaseEstimator:
-    """The reduced DEP of the package sklearn-morpho, with the paper's three SVCs."""
+    """Reduced DEP of the package sklearn-morpho, with the paper's three SVCs."""
     from numpy.random import RandomState
     from sklearn_morpho.classifiers import RDEP
 

@@ -9,7 +9,7 @@ from rdep.perceptrons import DEPClassifier, RDEPClassifier
 
 from ._sharing import Maker
 
-# Of boxes of equal depth the first decides.
+# Ties between boxes of equal depth go to the first.
 FIRST = {"ties": "first"}
 
 MAKERS: dict[str, Maker] = {

@@ -1,9 +1,9 @@
-"""Names of the classifiers in suites, by group: a table of columns imports no estimator.
+"""Names of the classifiers in suites, by group; no estimator is imported here.
 
-``PAPER`` are the paper's eight, ``DEFAULTS`` models of this package as users type them, ``RIVALS``
-common alternatives of scikit-learn, ``INSTALLABLE`` those of other packages. ``FAMILY`` are other
-morphological models, by the names of published tables; ``NETWORKS`` are trained by gradients;
-``READABLE`` are models to be read, each at several sizes.
+``PAPER`` are the paper's eight classifiers, ``DEFAULTS`` models of this package at their defaults,
+``RIVALS`` common alternatives of scikit-learn, ``INSTALLABLE`` alternatives of other packages.
+``FAMILY`` are other morphological models, by their names in published tables. ``NETWORKS`` are
+trained by gradients. ``READABLE`` are readable models, each at several sizes.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ RIVALS = (
     *("extra_trees", "extra_trees_prior", "gradient_boosting", "gradient_boosting_small"),
 )
 FAMILY = ("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "hlm_elm")
-# With the parameters of their committed rows in the suites family and networks.
+# Models with the parameters of their committed rows in the suites family and networks.
 MEASURED = ("rdep", "competitive", "dendrites")
 NETWORKS = ("min_max_plus_correlational", "min_max_plus_adam", "dense_network", "mlp")
 
-# Packages of others, each at its defaults, tuned, small, and with its threshold at the prior.
+# Other packages, each at its defaults, tuned, small, and with its threshold at the prior.
 BOOSTING = ("lightgbm", "xgboost", "catboost")
 INSTALLABLE = tuple(
     f"{name}{way}" for name in BOOSTING for way in ("", "_tuned", "_small", "_prior")
 )
 MORPHO = ("morpho_rdep",)
-# Tuned, it takes as long as all others together.
+# It takes as long as all others together.
 SLOWEST = "catboost_tuned"
 
-# Models to be read. "Best tree" is the best of TREES, size by size, "best rule list" that of RULES.
+# Readable models. "Best tree" is the best of TREES at each size, "best rule list" that of RULES.
 SIZES = (4, 8, 16, 32)
 NAMED_OURS = "score"
 OURS = (NAMED_OURS, "signed_dep", "boxes_dep", "mpc", "sparse_linear_dep")
 TREES = ("tree", "tree_large_leaves", "tree_depth")
 OTHERS = ("sparse_logistic", "monotone_boosting")
 RULES = ("figs", "rule_list", "boosted_rules")
-# On one or two features a class may have fewer distinct samples than pieces.
+# Smallest sizes: on one or two features, a class may have fewer distinct samples than pieces.
 SMALLEST = {"sparse_linear_dep": 16}
-# Models of a size of their own.
+# Models that determine their own size.
 DENDRITES, EBM = "dendrites_few", "ebm"
 READABLE = (
     *(
@@ -58,7 +58,7 @@ READABLE = (
     *(DENDRITES, EBM),
 )
 
-# Makers by module; all names besides those of the registry.
+# Modules and the names that they make, except those of the registry.
 MODULES = {
     "_paper": PAPER,
     "_ours": OURS_BY_NAME,
@@ -68,7 +68,7 @@ MODULES = {
     "_networks": NETWORKS,
     "_readable": READABLE,
 }
-# Packages without which a classifier is left out, and the extra that installs each of them.
+# Packages that classifiers need, and the extra that installs each of them.
 NEEDS = {
     **{name: name.partition("_")[0] for name in INSTALLABLE},
     **{name: "imodels" for name in READABLE if name.rpartition("_")[0] in RULES},
@@ -76,11 +76,11 @@ NEEDS = {
 }
 EXTRAS = {"sklearn_morpho": "bench-morpho"}
 USUAL_EXTRA = "rivals"
-# Known, and not offered: help and completion are long enough without them.
+# Names that help and completion do not show, to keep them short.
 UNLISTED = {*READABLE, *INSTALLABLE, *MORPHO, "dep_default", "positive_stack"}
 
 
 def model_and_size(name: str) -> tuple[str, int | None]:
-    """The model and the size behind a readable classifier; None for a model of its own size."""
+    """Model and size of a readable classifier; the size is None if the model determines it."""
     model, _, size = name.rpartition("_")
     return (model, int(size)) if size.isdigit() else (name, None)

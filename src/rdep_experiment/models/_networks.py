@@ -1,4 +1,4 @@
-"""Networks that are trained by gradients, in the setting of the tables of arXiv:2610.11740."""
+"""Networks trained by gradients, with the settings of the tables of arXiv:2610.11740."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ VALIDATION_SHARE = 0.15 / 0.8
 
 
 def network(parts: Parts, architecture: str, optimiser: str) -> BaseEstimator:
-    """A network of one hidden layer of 128 units."""
+    """Network with one hidden layer of 128 units."""
     from rdep.networks import MorphologicalNetworkClassifier, pytorch
 
-    pytorch()  # missing, it is missed before any work begins
+    pytorch()  # raises an error before any work begins if PyTorch is missing
     return MorphologicalNetworkClassifier(
         architecture,
         units=(128,),

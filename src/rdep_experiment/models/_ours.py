@@ -1,6 +1,6 @@
-"""Models of this package as users type them, all parameters at their defaults.
+"""Models of this package with all parameters at their defaults.
 
-``linear_dep`` and ``box_score`` are those of the registry.
+``linear_dep`` and ``box_score`` come from the registry.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ._sharing import Maker, Parts
 
 
 class StackAlone(ClassifierMixin, BaseEstimator):
-    """The stack inside an r-DEP, without the DEP: the sign of its log-odds decides.
+    """Stack of an r-DEP without the DEP: the sign of its log-odds decides.
 
     Parameters
     ----------
-    rdep : RDEPClassifier, or one whose fits are shared
+    rdep : RDEPClassifier or SharedFit of one
         An r-DEP for two classes whose ordering has a stack.
     """
 
@@ -33,7 +33,7 @@ class StackAlone(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X):
-        """The log-odds of the stack, but for a positive factor."""
+        """Log-odds of the stack, up to a positive factor."""
         # The stack is the last coordinate, and shrinkage adds it to the others.
         return self.rdep_.ordering_.transform(self.rdep_.input_scaler_.transform(X))[:, -1]
 
@@ -42,7 +42,7 @@ class StackAlone(ClassifierMixin, BaseEstimator):
 
 
 def rdep(parts: Parts, ordering: str = "mixed") -> BaseEstimator:
-    """The r-DEP with an ordering by name; it standardises features once more, as for users."""
+    """The r-DEP with a named ordering; it standardises the features again, as for users."""
     return parts.shared(RDEPClassifier(ordering, random_state=parts.seed))
 
 

@@ -17,7 +17,7 @@ PLAIN = {"cv": None, "stack": False, "class_weight": None}
 
 
 def paper_rdep(parts: Parts, ordering: BaseEstimator, **changes: Any) -> RDEPClassifier:
-    """The paper's r-DEP, on features that are standardised already, for all classifiers alike."""
+    """The paper's r-DEP; features are already standardised, as for all classifiers."""
     return RDEPClassifier.paper(
         ordering, **{"scale_input": False, "dep__margin": parts.margin, **changes}
     )

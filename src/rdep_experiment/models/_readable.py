@@ -1,7 +1,7 @@
-"""Classifiers to be read, each at several sizes: the suite ``readable``.
+"""Readable classifiers, each at several sizes, for the suite ``readable``.
 
-A size is a number of conditions, as :func:`rdep.inspection.n_conditions` counts them. Those of
-other packages are wrapped, so that all have balanced classes and state their size.
+A size is a number of conditions, as :func:`rdep.inspection.n_conditions` counts them. Classifiers
+of other packages are wrapped, so that all have balanced classes and report their size.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from ._names import DENDRITES, EBM, READABLE, model_and_size
 from ._rivals import BalancedWeights, PriorThreshold
 from ._sharing import Maker
 
-# Of more features than this the best ones alone, by F tests, reach models that look at all
-# features for each condition in Python: without it some would take hours.
+# Maximum number of features, chosen by F tests, for models that search all features for each
+# condition in Python: without this limit some would take hours.
 MOST_FEATURES = 200
 
 
 class Sized(ClassifierMixin, BaseEstimator):
-    """A classifier of another package with balanced classes, and the number of its conditions.
+    """Classifier of another package with balanced classes and a number of conditions.
 
     Parameters
     ----------
     estimator : BalancedWeights or PriorThreshold
         The classifier.
     size : function of the fitted classifier of the package
-        The number of its conditions.
+        Returns the number of its conditions.
     terms : function of the fitted classifier of the package, or None, default=None
-        The number of its trees, of which each has one leaf more than conditions.
+        Returns the number of its trees, each of which has one leaf more than conditions.
     """
 
     def __init__(self, estimator, size, terms=None):
@@ -62,10 +62,10 @@ class Sized(ClassifierMixin, BaseEstimator):
 
 
 class SparseLogisticRegression(ClassifierMixin, BaseEstimator):
-    """Logistic regression on at most k features, the first of the lasso path, fitted on them.
+    """Logistic regression on at most k features, the first ones of the lasso path.
 
-    The path is that of least squares, which takes no iterations (LARS); that of the logistic loss
-    takes minutes where features have outliers.
+    The path is that of least squares, computed by LARS without iterations. The path of the logistic
+    loss would take minutes on features with outliers.
 
     Parameters
     ----------
@@ -95,12 +95,12 @@ class SparseLogisticRegression(ClassifierMixin, BaseEstimator):
 
 
 class MonotoneBoosting(ClassifierMixin, BaseEstimator):
-    """Boosting of k stumps, increasing or decreasing in each feature as its class means are.
+    """Boosting of k stumps, monotone in each feature in the direction of its class means.
 
     Parameters
     ----------
     max_conditions : int
-        Number of stumps, of one condition each.
+        Number of stumps, with one condition each.
     """
 
     def __init__(self, max_conditions):
@@ -113,7 +113,7 @@ class MonotoneBoosting(ClassifierMixin, BaseEstimator):
             learning_rate=0.5,
             max_iter=self.max_conditions,
             max_leaf_nodes=2,
-            max_bins=32,  # as the score's; the default takes eight times as long with weights
+            max_bins=32,  # as for the score; the default takes eight times as long with weights
             early_stopping=False,
             class_weight="balanced",
             monotonic_cst=signs.astype(int),
@@ -131,19 +131,19 @@ class MonotoneBoosting(ClassifierMixin, BaseEstimator):
 
 
 def on_few(classifier: BaseEstimator, n_features: int) -> Pipeline:
-    """A classifier on the features with the greatest F statistics alone."""
+    """Classifier on the features with the largest F statistics."""
     return make_pipeline(AtMost(n_features), classifier)
 
 
 class AtMost(SelectKBest):
-    """The features with the greatest F statistics, or all if there are fewer."""
+    """Select the features with the largest F statistics, or all if there are fewer."""
 
     def __init__(self, most=10):
         super().__init__()
         self.most = most
 
     def fit(self, X, y):
-        # A feature without any variance says nothing, and F is not defined.
+        # F is not defined for constant features, which are not informative.
         self.k = min(self.most, X.shape[1])
         with np.errstate(divide="ignore", invalid="ignore"):
             super().fit(X, y)
@@ -157,7 +157,7 @@ def _tree(k: int, **parameters) -> DecisionTreeClassifier:
 
 
 def _competitive(k: int) -> Pipeline:
-    """So many boxes on so many features that both classes together have k faces at the most."""
+    """Boxes on few features, such that both classes together have at most k faces."""
     n_boxes = {4: 1, 8: 1, 16: 2, 32: 2}[k]
     return on_few(CompetitiveClassifier(max_boxes=n_boxes), k // (4 * n_boxes))
 
@@ -172,7 +172,7 @@ def _figs(k: int) -> Pipeline:
 def _rule_list(k: int) -> Pipeline:
     from imodels import GreedyRuleListClassifier
 
-    # It takes no weights.
+    # The classifier does not accept weights.
     lists = PriorThreshold(GreedyRuleListClassifier(max_depth=k - 1))
     return on_few(Sized(lists, _complexity), MOST_FEATURES)
 
@@ -185,7 +185,7 @@ def _boosted_rules(k: int) -> Pipeline:
 
 
 def _splits(figs) -> int:
-    """Split nodes of a sum of trees."""
+    """Number of split nodes of a sum of trees."""
 
     def below(node) -> int:
         inner = node is not None and node.left is not None
@@ -206,7 +206,7 @@ def _dendrites() -> Pipeline:
     return on_few(DendriteClassifier("divide"), 4)
 
 
-# By the number of conditions.
+# Makers of models, given the number of conditions.
 _BY_SIZE: dict[str, Callable[[int], BaseEstimator]] = {
     "score": lambda k: BoxScoreClassifier(max_conditions=k),
     "signed_dep": lambda k: on_few(RDEPClassifier("signed", random_state=0), k // 2),
@@ -225,15 +225,15 @@ _BY_SIZE: dict[str, Callable[[int], BaseEstimator]] = {
 
 
 def explainable_boosting() -> BaseEstimator:
-    """Explainable boosting with its own size: the steps of all of its shape functions."""
+    """Explainable boosting; its size is the number of steps of all shape functions."""
     boosting = import_module("interpret.glassbox").ExplainableBoostingClassifier
-    # Its defaults, 14 bags and pairs of features, take some forty times as long.
+    # The defaults, 14 bags and pairs of features, take about forty times as long.
     boosting = boosting(outer_bags=2, interactions=0, random_state=0, n_jobs=1)
     return on_few(Sized(BalancedWeights(boosting), _steps), MOST_FEATURES)
 
 
 def _steps(boosting) -> int:
-    """Places where a shape function changes its value."""
+    """Number of places where a shape function changes its value."""
     scores = [np.asarray(score, dtype=float) for score in boosting.term_scores_]
     return sum(int(np.count_nonzero(np.diff(score.ravel()))) for score in scores)
 

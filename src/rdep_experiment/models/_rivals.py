@@ -1,10 +1,10 @@
-"""Classifiers that users would install instead: LightGBM, XGBoost, CatBoost.
+"""Gradient boosting of other packages: LightGBM, XGBoost, CatBoost.
 
-Each is there four times. With balanced weights at its defaults, and ``*_tuned`` by a small budget:
-six settings of the learning rate and of the size of a tree, compared by three folds of the
-training samples. ``*_small`` is for tables of a few hundred rows: fewer and smaller trees, fixed
-in advance for all data sets. ``*_prior`` has the default size, no weights, and its threshold at
-the share of the positive class. One thread each, seeds fixed.
+Each has four variants. The plain one has balanced weights and its defaults. ``*_tuned`` has a small
+budget: six settings of the learning rate and of the size of a tree, compared by three folds of the
+training samples. ``*_small`` is for tables of a few hundred rows: fewer and smaller trees, fixed in
+advance for all data sets. ``*_prior`` has the default size, no weights, and its threshold at the
+share of the positive class. Each uses one thread and a fixed seed.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ RATES = (0.03, 0.1, 0.3)
 
 
 class BalancedWeights(ClassifierMixin, BaseEstimator):
-    """A classifier of another package, fitted with the same total weight of each class.
+    """Classifier of another package, fitted with equal total weights of the classes.
 
     Parameters
     ----------
     estimator : classifier
-        The classifier, whose ``fit`` takes sample weights. It sees classes as numbers from 0 on.
+        The classifier, whose ``fit`` accepts sample weights. It receives classes as integers from
+        0 on.
     """
 
     def __init__(self, estimator):
@@ -51,15 +52,15 @@ class BalancedWeights(ClassifierMixin, BaseEstimator):
 
 
 class PriorThreshold(ClassifierMixin, BaseEstimator):
-    """A classifier of two classes without weights, its threshold at the class prior.
+    """Classifier of two classes without weights, with its threshold at the class prior.
 
     The positive class is predicted if its probability is at least its share of the training
-    samples, in place of one half.
+    samples, instead of one half.
 
     Parameters
     ----------
     estimator : classifier
-        The classifier, with ``predict_proba``. It sees classes as the numbers 0 and 1.
+        The classifier, with ``predict_proba``. It receives classes as the integers 0 and 1.
     """
 
     def __init__(self, estimator):
@@ -108,18 +109,18 @@ SMALL: dict[str, dict[str, Any]] = {
 
 
 def plain(name: str, **size: Any) -> BaseEstimator:
-    """A classifier at its defaults but for the size given."""
+    """Classifier at its defaults, except for the given size."""
     package, kind, fixed, _, _ = _PACKAGES[name]
     return getattr(import_module(package), kind)(**fixed, **size)
 
 
 def rival(parts: Parts, name: str) -> BaseEstimator:
-    """A classifier at its defaults, with balanced weights."""
+    """Classifier at its defaults, with balanced weights."""
     return BalancedWeights(plain(name))
 
 
 def tuned_rival(parts: Parts, name: str) -> BaseEstimator:
-    """The same, the best of six settings by three folds of the training samples."""
+    """Classifier with balanced weights, the best of six settings by three training folds."""
     *_, (rate, size), sizes = _PACKAGES[name]
     return GridSearchCV(
         rival(parts, name),
@@ -130,12 +131,12 @@ def tuned_rival(parts: Parts, name: str) -> BaseEstimator:
 
 
 def small_rival(parts: Parts, name: str) -> BaseEstimator:
-    """Fewer and smaller trees, with balanced weights."""
+    """Classifier with fewer and smaller trees, and balanced weights."""
     return BalancedWeights(plain(name, **SMALL[name]))
 
 
 def prior_rival(parts: Parts, name: str) -> BaseEstimator:
-    """The default size without weights, its threshold at the class prior."""
+    """Classifier of default size without weights, with its threshold at the class prior."""
     return PriorThreshold(plain(name))
 
 

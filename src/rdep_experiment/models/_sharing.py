@@ -1,10 +1,9 @@
-"""Fit each distinct classifier once, however many models use it.
+"""Fit each distinct classifier once, even if several models use it.
 
-On one fold the paper's eight classifiers fit 29 support vector classifiers, of which 13 differ; an
-r-DEP and its stack alone differ in what comes after their members. A
-:class:`SharedFit` looks its fit up in a cache by what determines it: parameters, samples, classes
-and weights. Wherever it is used, as a member of a voting, a bagging or an ordering, the numbers are
-those of the classifier that it wraps.
+On one fold, the paper's eight classifiers fit 29 support vector classifiers, of which 13 are
+distinct. An r-DEP and its stack alone have the same members. A :class:`SharedFit` looks up its fit
+in a cache by parameters, samples, classes and weights. As a member of a voting, a bagging or an
+ordering, it returns the same numbers as the classifier that it wraps.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ KERNELS = ("rbf", "linear", "poly")
 
 
 class FitCache:
-    """Fitted classifiers and their decision values, and the time that using them again saved."""
+    """Fitted classifiers and their decision values, and the time saved by reuse."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[object, float]] = {}
@@ -40,21 +39,21 @@ class FitCache:
         return value
 
     def __deepcopy__(self, memo) -> FitCache:
-        """Itself, so that copies of a model share the cache."""
+        """Return the cache itself, so that copies of a model share it."""
         return self
 
 
 class SharedFit(ClassifierMixin, BaseEstimator):
-    """A classifier whose fits and decision values are looked up in a cache first.
+    """Classifier whose fits and decision values are looked up in a cache first.
 
     Parameters
     ----------
     estimator : classifier
         The classifier to fit.
     cache : FitCache
-        The cache that all sharing models have in common.
+        The cache of all models that share fits.
     class_weight : "balanced", dict or None, default=None
-        Class weights of the classifier; None leaves it as given.
+        Class weights of the classifier; None leaves them unchanged.
     """
 
     def __init__(self, estimator, cache, class_weight=None):
@@ -75,7 +74,7 @@ class SharedFit(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X):
-        if len(self.classes_) > 2:  # what orderings do not need, and so do not share
+        if len(self.classes_) > 2:  # not used by orderings, so not shared
             if hasattr(self.estimator_, "decision_function"):
                 return self.estimator_.decision_function(X)
             return self.predict_proba(X)
@@ -103,11 +102,11 @@ Members = list[tuple[str, BaseEstimator]]
 
 @dataclass(frozen=True)
 class Parts:
-    """What a classifier of one cell is made with."""
+    """Margin, seed and cache of a classifier of one cell."""
 
-    margin: float  # of the paper's DEPs
+    margin: float  # margin of the paper's DEPs
     seed: int
-    cache: FitCache | None  # None: nothing is shared
+    cache: FitCache | None  # None shares nothing
 
     def shared(self, estimator: BaseEstimator, class_weight: str | None = None) -> BaseEstimator:
         if self.cache is not None:

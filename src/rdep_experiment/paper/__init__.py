@@ -1,4 +1,4 @@
-"""The paper's worked examples and figures, computed again."""
+"""Reproduction of the paper's worked examples and figures."""
 
 from ._figures import draw_paper_figures
 from ._worked_examples import worked_examples

@@ -1,4 +1,4 @@
-"""What the captions of the paper's figures state, beside what our figures show."""
+"""Captions of the paper's figures, compared with our figures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ._worked_examples import WorkedExample, shown
 
 
 def called(classifier: str) -> str:
-    """A classifier of the examples by its name in figures."""
+    """Name of a classifier of the examples in figures."""
     words = classifier.replace("rdep", "r-DEP").replace("rbf", "RBF").replace("svc", "SVC")
     return words.replace("_", " ")
 
 
 def accuracies(example: WorkedExample) -> str:
-    """Ours, with the paper's in brackets."""
+    """Our accuracies, with the paper's in brackets."""
     ours, theirs = example.computed, example.printed
     return (
         f"accuracy {ours.train:.2f} (paper {theirs.train:.2f}) in training, "
@@ -35,7 +35,7 @@ def compared(example: WorkedExample) -> str:
 
 
 def captions_page(findings: dict[int, list[str]]) -> str:
-    """A page in Markdown, with what was found for each figure by its number."""
+    """Page in Markdown with the findings for each figure, by its number."""
     text = files(__package__).joinpath("published/figures.json").read_text("utf-8")
     content = json.loads(text)
     lines = [

@@ -1,4 +1,4 @@
-"""The paper's Figures 1 to 6: the first drawn from its weights, the others from fits.
+"""The paper's Figures 1 to 6: the first drawn from given weights, the others from fits.
 
 Each is written as PNG, SVG and PDF, with its numbers as CSV, and a page compares the paper's
 captions with the figures drawn here.
@@ -29,7 +29,7 @@ CAPTIONS = "captions.md"
 _TITLES = {"ripley": "Ripley", "double_moon": "Double-moon"}
 _WEIGHTS_OF_FIGURE_1: dict[str, Any] = {"w": [2, 1], "m": [1, 2.25], "beta": 0.2}
 _POINTS = "panel,series,piece,x,y"
-# Inches: a panel is as wide as a column of print.
+# Inches. A panel is as wide as a printed column.
 _PANEL = 8.5 / 2.54
 PRINT_STYLE: dict[Any, Any] = {"font.size": 8, "axes.titlesize": "medium"}
 
@@ -124,7 +124,7 @@ def _makers(run: Path) -> list[Callable[[], PaperFigure]]:
 
 
 def figure_1() -> PaperFigure:
-    """D(w), E(m) and the boundary of a DEP, from the weights that the paper gives."""
+    """Draw D(w), E(m) and the boundary of a DEP, from the weights in the paper."""
     from rdep.display import RegionsDisplay
 
     figure, axes = _panels(1, 1)
@@ -135,7 +135,7 @@ def figure_1() -> PaperFigure:
 
 
 def figure_2(fitted: dict[tuple[str, str], WorkedExample]) -> PaperFigure:
-    """The DEP on both data sets, with the test samples."""
+    """Draw the DEP on both data sets, with the test samples."""
     from rdep.display import RegionsDisplay
 
     figure, axes = _panels(1, 2)
@@ -152,7 +152,7 @@ def figure_2(fitted: dict[tuple[str, str], WorkedExample]) -> PaperFigure:
 
 
 def reduced_figure(dataset: str, fitted: dict[tuple[str, str], WorkedExample]) -> PaperFigure:
-    """Figures 3 and 4: both r-DEPs in the reduced space and in the original one."""
+    """Draw Figure 3 or 4: both r-DEPs in the reduced space and in the original space."""
     from rdep.display import BoundariesDisplay, ReducedSpaceDisplay
 
     rivals = {
@@ -184,7 +184,7 @@ def reduced_figure(dataset: str, fitted: dict[tuple[str, str], WorkedExample]) -
 
 
 def figure_5(table) -> PaperFigure:
-    """The Hasse diagram of the t-tests on a run's means."""
+    """Draw the Hasse diagram of the t-tests on the means of a run."""
     from ..analysis import _statistics as statistics
     from ..analysis._names import display_name
     from ..report._figures import hasse_diagram
@@ -202,7 +202,7 @@ def figure_5(table) -> PaperFigure:
 
 
 def figure_6(table) -> PaperFigure:
-    """The box plot of a run's means."""
+    """Draw the box plot of the means of a run."""
     from ..analysis._names import display_name
     from ..analysis._tables import csv_text
     from ..report._figures import box_plot
@@ -230,7 +230,7 @@ def _panels(n_rows: int, n_columns: int) -> tuple[Figure, np.ndarray[Any, np.dty
 def _region_lines(panel: str, display) -> Iterator[str]:
     yield from _sample_lines(panel, display.samples)
     for name, box in (("D(w)", display.dilation_box), ("E(m)", display.erosion_box)):
-        # Opposite corners, at infinity where the region has no end.
+        # Opposite corners, infinite where the region is unbounded.
         yield from (_line(panel, name, 0, corner) for corner in box.T)
     yield from (_line(panel, "decision boundary", 0, point) for point in display.boundary)
 

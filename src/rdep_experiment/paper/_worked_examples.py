@@ -133,7 +133,7 @@ def _fit(classifier: str, X, y) -> BaseEstimator:
         members = clone(CLASSIFIERS["bagging_svc"]).fit(X, y).estimators_
         return members[int(classifier[-1]) - 1]
     with warnings.catch_warnings():
-        # The paper shows on purpose what a DEP does on features that fall with the class.
+        # The paper deliberately shows a DEP on features that fall with the class.
         warnings.simplefilter("ignore", DirectionWarning)
         return clone(CLASSIFIERS[classifier.removesuffix(_INVERTED)]).fit(X, y)
 

@@ -1,4 +1,4 @@
-"""The family's tables in a report: columns that agree, and the smaller tables as text."""
+"""The family's tables in a report: agreement by column, and the smaller tables as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EQUAL = 1e-6
 
 
 def column_agreement(comparison: pd.DataFrame) -> list[dict[str, Any]]:
-    """For each classifier of the published table, how many cells are equal, and how far others."""
+    """Number of equal cells and differences of the others, for each published classifier."""
     found = []
     for classifier, cells in comparison.groupby("classifier", sort=False):
         distance = (cells["ours"] - cells["published"]).abs()
@@ -32,7 +32,7 @@ def column_agreement(comparison: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def tables_as_markdown(smaller_tables: Mapping[str, list[dict[str, Any]]]) -> str:
-    """The smaller tables, one after the other."""
+    """Format the smaller tables in Markdown."""
     text = "# Smaller tables\n"
     for title, rows in smaller_tables.items():
         text += f"\n### {title}\n\n| source | data | quantity | published | ours | note |\n"
@@ -45,5 +45,5 @@ def tables_as_markdown(smaller_tables: Mapping[str, list[dict[str, Any]]]) -> st
 
 
 def shown(number: float | None) -> str:
-    """A number with at most four decimals; a dash where there is none."""
+    """Format a number with at most four decimals; None as a dash."""
     return "–" if number is None else f"{number:.4f}".rstrip("0").rstrip(".")

@@ -1,7 +1,7 @@
-"""The figures of an experiment, drawn from its tables and statistics.
+"""Figures of an experiment, drawn from its tables and statistics.
 
-All colours are from Okabe and Ito's palette, or diverge from orange to purple: both can be told
-apart with any colour vision, and the points and lines also in black and white.
+All colours are from Okabe and Ito's palette, or diverge from orange to purple. They are distinct
+for any colour vision, and points and lines are distinct in black and white, too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _BLUE, _VERMILLION, _INK, _PALE = "#0072B2", "#D55E00", "#222222", "#DCE9F2"
 
-# Formats of figures, with what keeps dates and versions out of the files.
+# Formats of figures, with the metadata that keep dates and versions out of the files.
 FORMATS: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
@@ -41,20 +41,20 @@ PLAIN: dict[str, Any] = {"parse_math": False}
 
 _FEWEST_DECADES = 2
 
-# Ranks, or classifiers side by side, whose labels are readable in an upright figure.
+# Maximum number of ranks or classifiers whose labels are readable in an upright figure.
 _MOST_TICKS = 12
 
-# From this difference on the colour is the strongest, in every run: figures can be compared.
+# Difference with the strongest colour, the same in every run, so that figures can be compared.
 _STRONG = 0.1
 
-# Inches. A passage is where a long line goes through a layer.
+# Inches. A passage is the place where a long line crosses a layer.
 _BOX_WIDTH, _BOX_HEIGHT, _BOX_GAP, _LAYER_GAP, _PASSAGE = 1.15, 0.5, 0.25, 0.6, 0.4
 _STARTS = 20
 _MOST_SWAPS = 4000  # in one round of all starts
 
 
 def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy", of: str = "Mean ") -> Figure:
-    """Scores of each classifier as boxes, with the means of data sets, or the folds, as points."""
+    """Plot scores of each classifier as boxes, with means of data sets, or folds, as points."""
     n_classifiers = means.shape[1]
     upright = n_classifiers <= _MOST_TICKS
     size = (max(5.0, 1.15 * n_classifiers + 0.8), 4.4) if upright else (7.5, 0.4 * n_classifiers)
@@ -90,7 +90,7 @@ def box_plot(means: pd.DataFrame, metric: str = "balanced_accuracy", of: str = "
 
 
 def difference_plot(differences: pd.DataFrame) -> Figure:
-    """Ours minus the published mean, data sets × classifiers, NaN where missing."""
+    """Plot our mean minus the published mean, data sets × classifiers, NaN if missing."""
     datasets, classifiers = list(differences.index), list(differences.columns)
     values = differences.to_numpy(dtype=float)
     figure, axes = new_figure(2.9 + 0.82 * len(classifiers), 1.1 + 0.26 * len(datasets))
@@ -101,7 +101,7 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
     axes.invert_yaxis()
     for (i, j), value in np.ndenumerate(values):
         text = "missing" if np.isnan(value) else "0" if value == 0 else f"{value:+.2f}"
-        # The two ends of the colours are dark.
+        # Both ends of the colour map are dark.
         ink = "white" if abs(value) > 0.65 * _STRONG else _INK
         axes.text(j, i, text.replace("-", "−"), ha="center", va="center", color=ink, fontsize=7.5)
     axes.set_xticks(range(len(classifiers)), [_wrapped(name) for name in classifiers], **PLAIN)
@@ -114,7 +114,7 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
 
 
 def averages_plot(averages: pd.DataFrame, reference: str) -> Figure:
-    """Average scores, the best above, the reference marked."""
+    """Plot average scores, the best at the top, with the reference marked."""
     chosen = averages.dropna(subset=["mean"])
     chosen = chosen.sort_values("mean", kind="stable")
     figure, axes = new_figure(7.5, 1.1 + 0.3 * len(chosen))
@@ -137,8 +137,32 @@ def averages_plot(averages: pd.DataFrame, reference: str) -> Figure:
     return figure
 
 
+def collections_plot(means: pd.DataFrame, reference: str) -> Figure:
+    """Means on each collection of data sets and over all of them, the best classifier on top."""
+    ordered = means.dropna().sort_values("all")
+    figure, axes = new_figure(7.5, 0.24 * len(ordered) + 1.1)
+    lines = np.arange(len(ordered))
+    for marker, name in zip("o^sv", ordered.columns.drop("all"), strict=False):
+        axes.scatter(ordered[name], lines, s=16, marker=marker, color=_BLUE, alpha=0.7, label=name)
+    is_reference = ordered.index == reference
+    axes.scatter(
+        ordered["all"],
+        lines,
+        s=np.where(is_reference, 90, 40),
+        marker="D",
+        color=np.where(is_reference, _VERMILLION, _INK),
+        label="together",
+        zorder=3,
+    )
+    axes.set_yticks(lines, [name_beside_defaults(name) for name in ordered.index], fontsize=8)
+    axes.set_xlabel("Mean balanced accuracy")
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(loc="lower right", fontsize=8)
+    return figure
+
+
 def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
-    """Seconds for fitting and predicting one fold: a point for each data set, bars at medians."""
+    """Plot seconds to fit and predict one fold: a point for each data set, bars at medians."""
     figure, axes = new_figure(7.5, 1.3 + 0.62 * len(classifiers))
     kinds = [
         ("fit_seconds", "fit", "o", _BLUE, -0.18),
@@ -146,7 +170,7 @@ def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
     ]
     for column, label, marker, colour, shift in kinds:
         for row, classifier in enumerate(classifiers):
-            # A clock may tick too coarsely for a small data set; a logarithm needs more than zero.
+            # A coarse clock may measure zero on a small data set, which has no logarithm.
             seconds = times.loc[times["classifier"] == classifier, column].clip(lower=1e-6)
             axes.scatter(
                 seconds,
@@ -175,7 +199,7 @@ def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
 
 
 def critical_difference_diagram(test: FriedmanTest) -> Figure:
-    """Average ranks on a line; bars join classifiers without a significant difference."""
+    """Draw average ranks on a line; bars join classifiers without a significant difference."""
     ranks = test.ranks.sort_values(kind="stable")
     count = len(ranks)
     groups = indistinguishable(ranks.to_numpy(), test.critical_difference)
@@ -212,7 +236,7 @@ def critical_difference_diagram(test: FriedmanTest) -> Figure:
 
 
 def indistinguishable(ranks: np.ndarray, difference: float) -> list[tuple[int, int]]:
-    """First and last place of the largest groups of ascending ranks no further apart than that."""
+    """First and last place of the maximal groups of ascending ranks within ``difference``."""
     stops = np.searchsorted(ranks, ranks + difference, side="right") - 1
     return [
         (start, int(stop))
@@ -222,9 +246,9 @@ def indistinguishable(ranks: np.ndarray, difference: float) -> list[tuple[int, i
 
 
 def hasse_diagram(order: Hasse) -> Figure:
-    """Hasse diagram, better classifiers above worse; only lines, not heights, carry meaning."""
+    """Draw a Hasse diagram, better classifiers above worse; only lines have a meaning."""
     if order.cycles:
-        raise ValueError(f"{order.cycles} beat each other: there is no order to draw.")
+        raise ValueError(f"{order.cycles} beat each other, so there is no order to draw.")
     layers, lines = _layered(order)
     places = _untangled(layers, lines)
     width = 2 * max(abs(x) for x, _ in places.values()) + _BOX_WIDTH + 0.2
@@ -239,7 +263,7 @@ def hasse_diagram(order: Hasse) -> Figure:
     axes.axis("off")
     half = _BOX_HEIGHT / 2
     for line in lines:
-        # Straight down beside the boxes of a layer on the way: lines only slope between layers.
+        # Lines are vertical beside the boxes of a layer, and slope only between layers.
         corners = [
             (x, y + side) for x, y in map(places.__getitem__, line) for side in (half, -half)
         ]
@@ -257,7 +281,7 @@ def hasse_diagram(order: Hasse) -> Figure:
 
 
 def _layered(order: Hasse) -> tuple[list[list], list[list]]:
-    """Layers from top to bottom, and lines as lists of points, one in each layer they touch."""
+    """Layers from top to bottom, and lines as lists of points, one in each layer crossed."""
     import networkx as nx
 
     layers: list[list] = [list(layer) for layer in nx.topological_generations(order.graph)]
@@ -273,9 +297,9 @@ def _layered(order: Hasse) -> tuple[list[list], list[list]]:
 
 
 def _untangled(layers: list[list], lines: list[list]) -> dict[Any, tuple[float, float]]:
-    """Places with few crossings and short lines: the best of many starts, improved by swaps.
+    """Find places with few crossings and short lines: the best of many starts, improved by swaps.
 
-    Of a large diagram there are fewer starts, for swaps take long there.
+    Large diagrams have fewer starts, because swaps take longer.
     """
     steps = [step for line in lines for step in pairwise(line)]
     shuffle = np.random.default_rng(0).permutation
@@ -290,7 +314,7 @@ def _untangled(layers: list[list], lines: list[list]) -> dict[Any, tuple[float, 
 def _swapped(
     layers: list[list], steps: list[tuple]
 ) -> tuple[tuple[int, float], dict[Any, tuple[float, float]]]:
-    """The layout cost and the places when no swap within a layer lowers the cost."""
+    """Swap within layers until no swap lowers the layout cost; return cost and places."""
     places = _places(layers)
     best = _tangle(places, steps)
     improved = True
@@ -321,7 +345,7 @@ def _places(layers: list[list]) -> dict[Any, tuple[float, float]]:
 
 
 def _tangle(places: dict[Any, tuple[float, float]], steps: list[tuple]) -> tuple[int, float]:
-    """The layout cost: number of crossings, and total horizontal extent of the lines."""
+    """Layout cost: number of crossings, and total horizontal extent of the lines."""
     if not steps:
         return 0, 0.0
     upper, lower = np.array([[places[point] for point in step] for step in steps]).swapaxes(0, 1)
@@ -332,9 +356,9 @@ def _tangle(places: dict[Any, tuple[float, float]], steps: list[tuple]) -> tuple
 
 
 def save(figure: Figure | None, path: Path, formats: Sequence[str] | None = None) -> None:
-    """Write ``path`` with the suffix of each format, and remove what an earlier figure left.
+    """Write a figure in each format to ``path`` with its suffix; remove files of earlier figures.
 
-    Without a figure, there is nothing to write.
+    If the figure is None, nothing is written.
     """
     chosen = BY_DEFAULT if formats is None else formats
     for suffix in FORMATS:
@@ -346,7 +370,7 @@ def save(figure: Figure | None, path: Path, formats: Sequence[str] | None = None
 
 
 def drawing(figure: Figure, suffix: str) -> bytes:
-    """The file of a figure in one format, the same bytes for the same figure."""
+    """File content of a figure in one format, the same bytes for the same figure."""
     import matplotlib
 
     buffer = io.BytesIO()
@@ -357,14 +381,14 @@ def drawing(figure: Figure, suffix: str) -> bytes:
 
 
 def svg_element(figure: Figure) -> str:
-    """A figure as an element of a page."""
+    """Convert a figure to an SVG element of a page."""
     svg = drawing(figure, "svg").decode("utf-8")
     return svg[svg.index("<svg") :]
 
 
 def with_palette(png: bytes) -> bytes:
-    """A drawing in 256 colours: a third of the size, and no difference that can be seen."""
-    from PIL import Image  # matplotlib writes its own PNG files with it
+    """Reduce a drawing to 256 colours: a third of the size, without a visible difference."""
+    from PIL import Image  # a dependency of matplotlib
 
     buffer = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
@@ -374,7 +398,7 @@ def with_palette(png: bytes) -> bytes:
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A figure outside pyplot, which need not be closed."""
+    """Create a figure outside pyplot, which need not be closed."""
     module = optional("matplotlib.figure", "a figure of the report", "cli")
     figure = module.Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
@@ -387,7 +411,7 @@ def _wrapped(classifier: str) -> str:
 
 
 def _spread(count: int, width: float) -> np.ndarray:
-    """Offsets that keep neighbours apart, the same every time: multiples of the golden ratio."""
+    """Deterministic offsets that keep neighbours apart: multiples of the golden ratio."""
     return width * (2 * (np.arange(count) * 0.6180339887 % 1) - 1)
 
 

@@ -1,4 +1,4 @@
-"""The readable front: accuracy over size as a table, a picture and a page."""
+"""The readable front: accuracy against size as a table, a picture and a page."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ else:
 
 _BLUE, _VERMILLION, _GREY = "#0072B2", "#D55E00", "#8A8A8A"
 _MARKERS = "osD^vPX<>*hp"
-# Beyond this many times the largest size a model is noted at the edge.
+# Models larger than this multiple of the largest size are noted at the edge.
 _BEYOND = 3
 
 
 def write_front(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -> Path:
-    """Write table, picture and page of a run of the suite ``readable``; the page's path.
+    """Write table, picture and page of a run of the suite ``readable``; return the page's path.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def write_front(rows: Iterable[Row], header: Mapping[str, Any], output: Path) ->
 
 
 def front_plot(found: pd.DataFrame, metric: str) -> Figure:
-    """Scores over numbers of conditions, a line for each model; ours are blue."""
+    """Plot scores against numbers of conditions, a line for each model; ours are blue."""
     figure, axes = figures.new_figure(7.5, 5.0)
     edge = SIZES[-1] * _BEYOND
     for k, (model, lines) in enumerate(found.groupby("model", sort=False)):
@@ -106,7 +106,7 @@ def front_plot(found: pd.DataFrame, metric: str) -> Figure:
 
 
 def front_as_markdown(found: pd.DataFrame, beside: pd.DataFrame, n_datasets: int) -> str:
-    """The means of all models by size, the best of them, and ours beside the best of each kind."""
+    """Means of all models by size, the best of them, and ours beside the best of each kind."""
     if found.empty:
         return "No data set is complete yet.\n"
     complete = int(found["n_datasets"].iloc[0])
@@ -151,7 +151,7 @@ _COUNTED = {
 
 
 def _cells(of_model: pd.DataFrame) -> dict[int, str]:
-    """Texts by size, 0 for a model of its own size."""
+    """Texts by size; 0 is for a model with its own size."""
     return {
         0 if pd.isna(row.size) else int(row.size): f"{row.score:.4f} ({row.mean_conditions:.1f} / "
         + (f"{row.mean_numbers:.1f})" if row.mean_numbers == row.mean_numbers else "–)")
@@ -160,7 +160,7 @@ def _cells(of_model: pd.DataFrame) -> dict[int, str]:
 
 
 def _as_html(markdown: str) -> str:
-    """Paragraphs and tables of the text above."""
+    """Convert paragraphs and tables from Markdown to HTML."""
     parts = []
     for block in markdown.strip().split("\n\n"):
         lines = block.splitlines()

@@ -1,6 +1,6 @@
-"""The report of a run: tables, statistics, figures, and one page that shows them all.
+"""Report of a run: tables, statistics, figures, and one page that shows them all.
 
-It is a function of the rows and their header alone: nothing is computed that they do not hold.
+It is a function of the rows and their header only.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.99
 ROPE = against.ROPE
 _REDUCED = ("ensemble_rdep", "bagging_rdep")
-# Files that not every report has.
+# Files that only some reports have.
 _SOMETIMES = ("metrics.csv", "averages.csv", "against.csv", "against.md")
 _CAPTIONS = {
     "averages": "Averages over all data sets, by classifier.",
     "comparison": "Difference of our means from the published ones.",
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
     "folds": "Scores of the folds, one point each, by classifier.",
-    "reliability": "How often a class is there, by its predicted probability, over all folds.",
+    "reliability": "Frequency of a class by its predicted probability, over all folds.",
     "hasse_t_test": "Hasse diagram of Student's tests.",
     "hasse_wilcoxon": "Hasse diagram of Wilcoxon's tests with Holm's correction.",
     "critical_difference": "Average ranks with Nemenyi's critical difference.",
@@ -74,10 +74,10 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     rows : iterable of dict
         The rows of the run, one for each fold of each classifier on each data set.
     header : dict
-        The run's ``protocol`` and the ``command`` that made it; also ``published``, scores in
-        place of the paper's, ``tables``, smaller ones, the ``reference``, a classifier that is
-        tested against all others, whether the data sets are ``unseen``, and the ``formats`` of
-        the figures' files, ``("png",)`` by default.
+        The run's ``protocol`` and the ``command`` that made it. Optional keys are ``published``
+        (scores that replace the paper's), ``tables`` (smaller tables), ``reference`` (a classifier
+        to test against all others), ``unseen`` (whether no choice was made on the data sets) and
+        ``formats`` of the figures' files, ``("png",)`` by default.
     output : Path
         Folder of the report, created if needed; files of an earlier report are replaced.
 
@@ -95,7 +95,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         compared = against.compare(rows, protocol, metrics, ROPE, reference)
     table = tables.cross_validated_scores(rows, protocol)
     score_tables = [table]
-    if not compared:  # whose averages have all metrics
+    if not compared:  # its averages contain all metrics
         others = [name for name in protocol.get("metrics", []) if name != table.metric]
         score_tables += [tables.cross_validated_scores(rows, protocol, name) for name in others]
     paper = header.get("published")
@@ -121,7 +121,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         texts["tables.md"] = tables_as_markdown(header["tables"])
     for name in _SOMETIMES:
         if name not in texts:
-            (folder / name).unlink(missing_ok=True)  # it would pass for one of this run
+            (folder / name).unlink(missing_ok=True)  # it would be mistaken for one of this run
     for name, text in texts.items():
         write_atomically(folder / name, text)
     drawn = _draw(table, comparison, times, tests)
@@ -180,7 +180,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
 
 
 def _for_each(score_tables: list[ScoreTable], show: Callable[[ScoreTable], str], heading: str):
-    """The text of one table, or those of several with a heading for each metric."""
+    """Text of one table, or of several with a heading for each metric."""
     if len(score_tables) == 1:
         return show(score_tables[0])
     return "\n".join(heading.format(table.metric) + show(table) for table in score_tables)
@@ -189,21 +189,21 @@ def _for_each(score_tables: list[ScoreTable], show: Callable[[ScoreTable], str],
 def _compare_folds(
     rows: list[Row], protocol: Mapping[str, Any]
 ) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
-    """Scores and tests of the folds, if there is one data set; None for what makes no sense."""
+    """Scores and tests of the folds, if there is one data set; None if not applicable."""
     if len(protocol["datasets"]) != 1:
         return None, None
     folds = one_table.fold_scores(rows, protocol)
-    # Training sets that grow are no samples of the same size, as the test assumes.
+    # The test assumes training sets of equal size, but these grow.
     if protocol.get("split") == BY_TIME or folds.shape[1] < 2:
         return folds, None
-    # A share that is held out again and again is, in proportion, one of so many folds.
+    # A share held out repeatedly corresponds to one of 1 / share folds.
     held_out = protocol.get("split") == HELD_OUT
     n_folds = round(1 / HELD_OUT_SHARE) if held_out else protocol["n_folds"]
     return folds, one_table.corrected_resampled_t(folds, n_folds)
 
 
 def run_tests(means: pd.DataFrame) -> Findings | None:
-    """All tests, or none with too few data sets or classifiers for any."""
+    """Run all tests; None if there are too few data sets or classifiers."""
     if len(means) < statistics.FEWEST_DATASETS or means.shape[1] < 2:
         return None
     student = statistics.one_sided_t(means, CONFIDENCE)
@@ -226,7 +226,7 @@ def run_tests(means: pd.DataFrame) -> Findings | None:
 def statistics_frame(
     table: ScoreTable, tests: Findings | None, fold_tests: pd.DataFrame | None
 ) -> pd.DataFrame:
-    """Every statistic of the report in one row: its quantity, its classifiers and its value."""
+    """Statistics of the report, one row each: quantity, classifiers and value."""
     import pandas as pd
 
     means = table.complete
@@ -275,7 +275,7 @@ def statistics_frame(
 
 
 def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
-    """Failed rows of folds for which no other row succeeded."""
+    """Failed rows of folds without a successful row."""
     rows = list(rows)
     done = {
         (*cell, *fold) for cell, folds in tables.successful_folds(rows).items() for fold in folds
@@ -289,7 +289,7 @@ def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
 
 
 def inline_svg(svg: str, name: str) -> str:
-    """An SVG drawing for a page with others: with unique ids and without global styles."""
+    """Adapt an SVG drawing for a page with others: unique ids and no global styles."""
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
     svg = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     head, rest = svg.split(">", 1)
@@ -345,7 +345,7 @@ def _ordered_like(frame: pd.DataFrame, model: pd.DataFrame) -> pd.DataFrame:
 
 
 def _agreement(comparison: pd.DataFrame) -> dict[str, Any]:
-    """How far the compared cells are from the paper's, in numbers for one sentence."""
+    """Agreement of the compared cells with the paper's, in numbers for one sentence."""
     if comparison.empty:
         return {}
     distance = comparison["difference"].abs()
@@ -375,7 +375,7 @@ def _pairs(table: ScoreTable, tests: Findings | None) -> list[dict[str, Any]]:
 
 
 def _version_sets(rows: list[Row]) -> list[tuple[dict[str, str], int]]:
-    """The different environments of the rows, and how many rows come from each."""
+    """Different environments of the rows, and the number of rows from each."""
     counts = Counter(tuple(sorted(row["versions"].items())) for row in rows)
     return [(dict(versions), count) for versions, count in counts.most_common()]
 

@@ -1,4 +1,4 @@
-"""Reliability: predicted probabilities and what came true, in bins that add up over folds."""
+"""Reliability: predicted probabilities and observed frequencies, in bins summed over folds."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 N_BINS = 10
-# Okabe and Ito's palette, and markers: told apart with any colour vision.
+# Okabe and Ito's palette, with markers: distinct for any colour vision.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 
 def binned(probabilities: Array, y: Indices) -> list[list[float]]:
-    """Number of samples, sum of probabilities and number that came true, for each bin.
+    """Number of samples, sum of probabilities and number of events, for each bin.
 
-    Of two classes, the probability is that of class 1. Of more, it is that of the predicted class,
-    and comes true where the prediction is right.
+    With two classes, the event is class 1. With more, the event is that the predicted class is
+    right.
 
     Parameters
     ----------
     probabilities : array of shape (n_samples, n_classes)
         Predicted probabilities.
     y : array of shape (n_samples,)
-        The classes, as numbers of the columns.
+        The classes, as column indices.
 
     Returns
     -------
     list of [int, float, int]
-        Ten bins of the same width.
+        Ten bins of equal width.
     """
     if probabilities.shape[1] == 2:
         chosen, true = probabilities[:, 1], y == 1
@@ -52,12 +52,12 @@ def binned(probabilities: Array, y: Indices) -> list[list[float]]:
 
 
 def reliability_curves(rows: Iterable[Mapping[str, Any]]) -> dict[str, Array]:
-    """Mean probability, frequency and number of samples of every bin that has some, by classifier.
+    """Mean probability, frequency and number of samples of every non-empty bin, by classifier.
 
     Parameters
     ----------
     rows : iterable of dict
-        The rows of one data set; those without ``reliability`` are left out.
+        The rows of one data set; rows without ``reliability`` are left out.
 
     Returns
     -------
@@ -77,14 +77,15 @@ def reliability_curves(rows: Iterable[Mapping[str, Any]]) -> dict[str, Array]:
 
 
 def reliability_plot(curves: dict[str, Array], classes: list[str]) -> Figure:
-    """Frequency against predicted probability, in bins; on the diagonal they are the same.
+    """Plot frequency against predicted probability, in bins; on the diagonal they are equal.
 
     Parameters
     ----------
     curves : dict of str to array of shape (n_bins, 3)
         Mean probability, frequency and number of samples of each bin, by classifier.
     classes : list of str
-        The classes. Of two, the probability is that of the second; of more, of the predicted one.
+        The classes. The probability is that of the second of two classes, or that of the predicted
+        class if there are more.
 
     Returns
     -------

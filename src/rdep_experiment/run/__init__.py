@@ -1,1 +1,1 @@
-"""Computing a comparison: data sets × folds × classifiers, minus the rows already stored."""
+"""Computation of a comparison: data sets × folds × classifiers, minus the rows already stored."""

@@ -1,4 +1,4 @@
-"""A task: some classifiers on one fold of one data set, each fitted and scored, a row for each."""
+"""Tasks: classifiers on one fold of one data set, each fitted and scored in one row."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from ._store import CLASSIFICATION, FAILED, OK
 
 @dataclass(frozen=True)
 class Task:
-    """Some classifiers on one fold of one data set."""
+    """Classifiers on one fold of one data set."""
 
     source: Source
     protocol: Protocol
     repeat: int
     fold: int
     classifiers: tuple[str, ...]
-    data_sha256: str  # of the data that a worker must read
+    data_sha256: str  # checksum of the data that a worker must read
     attempt: int = 1
 
     def row(self, classifier: str, outcome: dict) -> dict:
-        """A row: its cell, the outcome, and where data, classifier and numbers come from."""
+        """Row with its cell, the outcome, and the origin of data, classifier and numbers."""
         return {
             "dataset": self.source.name,
             "repeat": self.repeat,
@@ -55,7 +55,7 @@ class Task:
         }
 
     def failed_row(self, classifier: str, error: str) -> dict:
-        """The row of a cell that failed."""
+        """Row of a cell that failed."""
         outcome: dict = {
             "status": FAILED,
             "scores": {},
@@ -68,7 +68,7 @@ class Task:
 
 
 def origin(source: Source, protocol: Protocol, classifier: str) -> dict:
-    """What a row tells of the user's own tables and classifiers; others are known by name."""
+    """Origin of tables and classifiers of the user; others are identified by name."""
     known = {"target": source.target, "imported_from": protocol.extra.get(classifier)}
     return {name: value for name, value in known.items() if value is not None}
 
@@ -87,7 +87,7 @@ def run_fold(dataset: Dataset, task: Task) -> Iterator[tuple[str, object]]:
 
 
 def prepared(X: Array, train, test, protocol: Protocol) -> tuple[Array, Array]:
-    """Mean imputation and standardisation; features without any value are dropped, or are 0."""
+    """Impute means and standardise; features without any value are dropped, or set to 0."""
     if np.isnan(X).any():
         imputer = SimpleImputer(keep_empty_features=protocol.keep_empty)
         with warnings.catch_warnings():
@@ -115,7 +115,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
             fit_cpu = cpu_clock() - begun
             predict_seconds = _timed(cache, lambda: model.predict(testing[0]))
             scores = {
-                # None: not defined for this classifier, and that was to be expected.
+                # None: not defined for this classifier, as expected.
                 metric: None
                 if protocol.gaps and not is_defined(metric, model)
                 else score(metric, model, *testing)
@@ -124,7 +124,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
             described = _description(model, protocol, *testing)
             if protocol.costs:
                 described["cpu_seconds"] = {FIT: fit_cpu, **prediction_times(model, testing[0])}
-    except Exception as error:  # a row, whatever a classifier does
+    except Exception as error:  # any failure of a classifier becomes a row
         return task.failed_row(name, f"{type(error).__name__}: {error}")
     outcome = {
         "status": OK,
@@ -139,7 +139,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
 
 
 def _description(model, protocol: Protocol, X: Array, y) -> dict:
-    """What a row tells besides scores: a size, the reliability of probabilities."""
+    """Fields of a row besides scores: size, reliability of probabilities."""
     found: dict = {}
     if protocol.sizes:
         from rdep.inspection import n_conditions
@@ -158,7 +158,7 @@ def _description(model, protocol: Protocol, X: Array, y) -> dict:
 
 
 def _timed(cache: FitCache, work) -> float:
-    """Seconds of the work, including the first computation of parts taken from the cache."""
+    """Seconds of the work, including the original computation of parts from the cache."""
     saved, start = cache.saved_seconds, time.perf_counter()
     work()
     return time.perf_counter() - start + cache.saved_seconds - saved

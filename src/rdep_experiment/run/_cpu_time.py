@@ -1,4 +1,4 @@
-"""CPU time of predicting one row and many."""
+"""CPU time of predicting one row and many rows."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from sklearn.base import BaseEstimator
 
 from rdep._utils._typing import Array
 
-# What a row of the suite ``costs`` states the CPU time of.
+# Operations whose CPU time a row of the suite ``costs`` states.
 FIT, ONE_ROW, MANY_ROWS = "fit", "one_row", "many_rows"
 N_MANY = 10_000
 _REPEATS = 15
 
 
 def cpu_clock() -> float:
-    """CPU seconds of all threads of this process, and of its processes that have ended."""
+    """CPU seconds of all threads of this process, and of its child processes that have ended."""
     times = os.times()
-    # In ticks of some milliseconds, and mostly zero; this process has a finer clock.
+    # Times of children have ticks of some milliseconds and are mostly zero; the clock of this
+    # process is finer.
     return time.process_time() + times.children_user + times.children_system
 
 
 def seconds_of(work: Callable[[], object]) -> float:
-    """CPU seconds of the work."""
+    """Measure the CPU seconds of the work."""
     begun = cpu_clock()
     work()
     return cpu_clock() - begun
@@ -34,7 +35,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 def prediction_times(model: BaseEstimator, X: Array) -> dict[str, float]:
     """CPU seconds of predicting one row, the median over several rows, and of 10,000 rows.
 
-    Test samples are repeated up to 10,000.
+    The test samples are repeated to make 10,000 rows.
     """
     rows = [X[[k % len(X)]] for k in range(_REPEATS)]
     many = X[np.arange(N_MANY) % len(X)]

@@ -1,6 +1,6 @@
-"""The tasks of a run on a Dask cluster, their rows coming back one by one.
+"""Tasks of a run on a Dask cluster, whose rows are returned one by one.
 
-A row arrives as an event when its cell is done, and again with its fold: the first one is kept.
+A row arrives as an event when its cell is done, and again with its fold; the first one is kept.
 Dask reassigns the tasks of a lost worker; after the loss of a scheduler, this process submits the
 remaining tasks again.
 """
@@ -22,12 +22,12 @@ from ._cells import Task
 from ._store import cell_of
 
 _FIRST_CONNECTION_SECONDS = 15
-_NEXT_CONNECTION_SECONDS = 300  # for a scheduler to come back
+_NEXT_CONNECTION_SECONDS = 300  # time for a lost scheduler to return
 
 
 @dataclass(frozen=True)
 class DaskCluster:
-    """A running cluster by its scheduler's address, or a cluster to start on this machine.
+    """Running cluster with the address of its scheduler, or a cluster to start on this machine.
 
     Attributes
     ----------
@@ -44,17 +44,17 @@ class DaskCluster:
         if (self.scheduler is None) == (self.workers is None):
             raise ValueError(
                 "the backend dask needs either --scheduler tcp://HOST:PORT of a cluster, or "
-                "--workers N for one on this machine"
+                "--workers N to start one on this machine"
             )
 
 
 def chosen_cluster(
     backend: str, scheduler: str | None, workers: int | None, jobs: int | None
 ) -> DaskCluster | None:
-    """The cluster that the command's options ask for, None for processes on this machine."""
+    """Cluster according to the options of the command; None for processes on this machine."""
     if backend == "dask":
         if jobs is not None:
-            raise ValueError("--jobs is for the backend processes: a Dask cluster has --workers")
+            raise ValueError("--jobs is for the backend processes: use --workers for dask")
         return DaskCluster(scheduler, workers)
     if backend != "processes":
         raise ValueError(f"unknown backend {backend!r}; known: processes, dask")
@@ -80,7 +80,7 @@ def run_tasks_on_dask(
     time_limit : float or None
         Time limit of one cell in seconds.
     on_row : callable
-        Called in this process with every row as soon as it arrives, once for each cell.
+        Called in this process with each row as soon as it arrives, once for each cell.
     """
     seen: set[tuple] = set()
 
@@ -105,7 +105,7 @@ class _SchedulerLostError(Exception):
 
 
 def _left(tasks: list[Task], seen: set[tuple]) -> list[Task]:
-    """The tasks without the cells that have a row."""
+    """Tasks without the cells that already have a row."""
     rest = [replace(task, classifiers=_open_classifiers(task, seen)) for task in tasks]
     return [task for task in rest if task.classifiers]
 
@@ -140,7 +140,7 @@ def _run(client, tasks: list[Task], time_limit: float | None, keep, seen: set[tu
 
 
 def _rows_of(future, task: Task, still_open: tuple[str, ...]) -> list[dict]:
-    """The rows of a finished task that have not come as events."""
+    """Rows of a finished task that have not arrived as events."""
     from distributed import KilledWorker
 
     if future.cancelled():
@@ -152,7 +152,7 @@ def _rows_of(future, task: Task, still_open: tuple[str, ...]) -> list[dict]:
     except (CancelledError, OSError) as error:
         raise _SchedulerLostError from error
     except KilledWorker as error:
-        message = f"the Dask workers died that had this fold: {error}"
+        message = f"the Dask workers with this fold died: {error}"
         return [task.failed_row(name, message) for name in still_open]
     except ImportError as error:
         raise ImportError(
@@ -167,7 +167,7 @@ def _address(cluster: DaskCluster) -> Iterator[str]:
     if cluster.scheduler is not None:
         yield cluster.scheduler
         return
-    # The cells are in processes of their own, which Dask's limits of memory do not see.
+    # Cells run in separate processes, which Dask's memory limits do not cover.
     with _distributed().LocalCluster(
         n_workers=cluster.workers, threads_per_worker=1, memory_limit=0, dashboard_address=":0"
     ) as local:

@@ -1,8 +1,8 @@
-"""What runs on a Dask worker: the cells of one fold, in a process beside it.
+"""Function run by a Dask worker: compute the cells of one fold in a separate process.
 
-A worker's threads cannot be stopped; a process can, and its death affects nothing else. The time
-limit and the handling of a cell whose process dies are therefore the same as on one machine, and a
-worker with several threads computes several folds.
+A worker's threads cannot be stopped. A process can be stopped, and its death affects nothing else.
+The time limit and the handling of a cell whose process dies are therefore the same as on one
+machine, and a worker with several threads computes several folds.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from rdep._utils._versions import versions
 from ._cells import Task
 from ._workers import CellProcess, run_tasks
 
-_idle: list[CellProcess] = []  # kept from task to task: starting one takes seconds
+_idle: list[CellProcess] = []  # reused, because starting a process takes seconds
 
 
 def run_task(
     task: Task, time_limit: float | None, topic: str, expected: dict[str, str]
 ) -> list[dict]:
-    """Compute a task; every row is also sent to the topic as soon as it is computed.
+    """Compute a task, and send every row to the topic as soon as it is computed.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def run_task(
         rows.append(row)
         worker.log_event(topic, json.dumps(row))
 
-    # Dask's workers are daemons, which may not start processes unless they say otherwise.
+    # Dask's workers are daemons, which cannot start processes unless this flag is changed.
     multiprocessing.current_process().daemon = False
     run_tasks([task], 1, time_limit, keep, idle=_idle)
     return rows

@@ -1,4 +1,4 @@
-"""The folds of a data set: stratified, by groups, from the past to the future, or one held out.
+"""Folds of a data set: stratified, by groups, from the past to the future, or one held out.
 
 Groups and times come from columns of a table, as numbers.
 """
@@ -26,19 +26,20 @@ Split = tuple[Indices, Indices]
 
 
 def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list[Split]:
-    """Training and test samples of every fold.
+    """Compute the training and test samples of every fold.
 
     Parameters
     ----------
     dataset : Dataset
         The data set, with groups unless ``split`` is None.
     split : "groups", "time", "held out" or None
-        Stratified folds that keep groups together; folds that are tested on a later time than they
-        are trained on; one fold tested on a share drawn at random; or, if None, stratified folds.
+        Kind of folds: stratified folds that keep groups together; folds that are tested on later
+        rows than they are trained on; one fold with a random share held out. None means stratified
+        folds.
     n_folds : int
         Number of folds.
     seed : int
-        Seed of the shuffle before the folds; time has none.
+        Seed of the shuffle before the folds; not used for folds in time.
 
     Returns
     -------
@@ -62,12 +63,12 @@ def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list
 
 
 def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[int]) -> int:
-    """The greatest number of folds, up to ``n_folds``, all with all classes; 0 if there is none.
+    """Largest number of folds, up to ``n_folds``, that all have all classes; 0 if there is none.
 
-    Without one of its classes, a fold has no balanced accuracy, and a classifier that never
+    If a class is missing in a fold, balanced accuracy is not defined, and a classifier that never
     predicts this class looks better than it is.
     """
-    if split == HELD_OUT:  # stratified, too
+    if split == HELD_OUT:  # also stratified
         return min(n_folds, 1)
     most = min(n_folds, _limit(dataset, split))
     if split is None:  # stratified folds have every class, up to this number
@@ -79,7 +80,7 @@ def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[
 
 
 def limit_of_folds(dataset: Dataset, split: str | None, usable: int) -> str:
-    """What keeps a data set from being cut into more folds than are usable."""
+    """Reason why a data set cannot be cut into more folds than are usable."""
     counts = _counts(dataset, split)
     rarest = f"class {dataset.labels[int(np.argmin(counts))]!r}"
     if split is None:
@@ -104,12 +105,12 @@ def _counted(number: int, what: str) -> str:
 
 
 def _limit(dataset: Dataset, split: str | None) -> int:
-    """No more folds than every class has samples, groups or moments."""
+    """Maximum number of folds: the smallest number of samples, groups or moments of a class."""
     return min(_counts(dataset, split))
 
 
 def _counts(dataset: Dataset, split: str | None) -> list[int]:
-    """The number of samples, groups or moments of every class."""
+    """Number of samples, groups or moments of every class."""
     if split in (None, HELD_OUT):
         return np.bincount(dataset.y).tolist()
     groups = _groups(dataset)
@@ -132,28 +133,28 @@ def _is_complete(dataset: Dataset, split: str | None, n_folds: int, seed: int) -
 
 
 def _past_and_future(moments: Indices, n_folds: int) -> list[Split]:
-    """Folds as of scikit-learn's ``TimeSeriesSplit``, but no moment is both past and future.
+    """Folds like scikit-learn's ``TimeSeriesSplit``, but no moment is both past and future.
 
-    The samples are cut, in the order of time, into ``n_folds`` + 1 parts of about the same size.
-    Fold k is tested on part k + 1 and trained on all parts before it.
+    The samples are cut, in the order of time, into ``n_folds`` + 1 parts of about equal size. Fold
+    k is trained on parts 1 to k and tested on part k + 1.
     """
     order = np.argsort(moments, kind="stable")
     ordered = moments[order]
     cuts = np.linspace(0, len(order), n_folds + 2).astype(int)[1:-1]
-    # Samples of one moment are on the same side of a cut.
+    # Samples of the same moment are on the same side of a cut.
     starts = np.searchsorted(ordered, ordered[cuts])
     ends = [*starts[1:], len(order)]
     return [(order[:start], order[start:end]) for start, end in zip(starts, ends, strict=True)]
 
 
 def group_numbers(column: pd.Series, name: str) -> Indices:
-    """The number of the group of each row."""
+    """Group number of each row."""
     _require_values(column, name)
     return np.unique(column.astype(str).to_numpy(str), return_inverse=True)[1]
 
 
 def moments(column: pd.Series, name: str) -> Indices:
-    """The rank in time of each row, from numbers or dates; rows of the same time share it."""
+    """Rank in time of each row, from numbers or dates; rows of the same time share it."""
     _require_values(column, name)
     pandas = optional("pandas", "the order in time", "cli")
     values = column
@@ -175,6 +176,6 @@ def _require_values(column: pd.Series, name: str) -> None:
     missing = column.isna().to_numpy()
     if missing.any():
         raise ValueError(
-            f"column {name!r} is missing in row {int(missing.argmax()) + 1}: complete it, or "
-            "remove such rows"
+            f"column {name!r} is missing in row {int(missing.argmax()) + 1}: fill in the value, "
+            "or remove rows without one"
         )

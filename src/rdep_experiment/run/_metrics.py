@@ -1,4 +1,4 @@
-"""Metrics that cannot be computed are refused before any work begins."""
+"""Check before any work begins that all metrics can be computed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from rdep.datasets import Dataset
 def check_metrics(
     metrics: tuple[str, ...], datasets: list[Dataset], classifiers: dict[str, BaseEstimator]
 ) -> None:
-    """Refuse metrics that a data set or a classifier does not have.
+    """Refuse metrics that cannot be computed for a data set or a classifier.
 
     Parameters
     ----------
     metrics : tuple of str
         Metrics by scikit-learn's names.
     datasets : list of Dataset
-        Their classes may be too many for a metric.
+        The data sets; they may have too many classes for a metric.
     classifiers : dict of str to classifier
-        Unfitted; they must have a method that each metric can be computed from.
+        Unfitted classifiers; each must have a method that the metrics need.
     """
     for metric in metrics:
         for dataset in datasets:
@@ -37,7 +37,7 @@ def check_metrics(
                 f"the metric {metric} cannot be computed for {', '.join(lacking)}: "
                 + (
                     "it needs probabilities (predict_proba). Calibrate the classifiers "
-                    "(--calibrate sigmoid or isotonic), or leave the metric or the classifiers out"
+                    "(--calibrate sigmoid or isotonic), or omit the metric or the classifiers"
                     if needs_probabilities(metric)
                     else "it needs decision values or probabilities. Leave the metric or the "
                     "classifiers out"
@@ -46,19 +46,19 @@ def check_metrics(
 
 
 def needs_only_predictions(metric: str) -> bool:
-    """Whether the metric is computed from what every classifier predicts."""
+    """Whether the metric is computed from predictions only, which every classifier has."""
     return is_defined(metric, _Predicting())
 
 
 class _Predicting(BaseEstimator):
-    """What all classifiers have."""
+    """Classifier with ``predict`` only."""
 
     def predict(self, X):
         raise NotImplementedError
 
 
 def score(metric: str, model: BaseEstimator, X: Array, y) -> float:
-    """The score of a fitted classifier; an error where it is not a number."""
+    """Compute the score of a fitted classifier; raise an error if it is not a number."""
     value = float(get_scorer(metric)(model, X, y))
     if not np.isfinite(value):
         raise ValueError(f"the metric {metric} is {value} here")

@@ -13,7 +13,7 @@ from ._store import FAILED
 
 
 class Progress:
-    """Follows a run without showing anything."""
+    """Progress of a run that shows nothing."""
 
     @contextmanager
     def following(self, n_cells: int, costs: dict[tuple, float]) -> Iterator[Progress]:
@@ -30,12 +30,12 @@ class Progress:
 
     @contextmanager
     def reporting(self) -> Iterator[None]:
-        """The report is written meanwhile."""
+        """Note that the report is being written."""
         yield
 
 
 class LiveProgress(Progress):
-    """A bar, the running cells, failures and the time left, on standard error."""
+    """Bar, running cells, failures and time left, on standard error."""
 
     def __init__(self) -> None:
         optional("rich", "the progress display", "cli")
@@ -98,7 +98,7 @@ class LiveProgress(Progress):
 
 
 def progress_for_person() -> Progress:
-    """A live display if standard error is a terminal, else a silent one."""
+    """Get a live display if standard error is a terminal, else a silent one."""
     return LiveProgress() if sys.stderr.isatty() else Progress()
 
 

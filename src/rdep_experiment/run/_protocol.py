@@ -1,4 +1,4 @@
-"""How every cell is computed: the paper's protocol and its named variants."""
+"""Protocol of a run: how every cell is computed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 IMPUTATIONS = ("dataset", "fold")
 BY_GROUPS, BY_TIME, HELD_OUT = "groups", "time", "held out"
 SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
-# The metrics that the command offers; others are looked up in scikit-learn.
+# Metrics shown by the command; others are looked up in scikit-learn.
 METRICS = (
     *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),
     *("roc_auc", "roc_auc_ovr", "average_precision", "neg_log_loss", "neg_brier_score"),
@@ -29,14 +29,14 @@ METRICS = (
 
 @dataclass(frozen=True)
 class Protocol:
-    """How every cell (dataset × repeat × fold × classifier) is computed.
+    """Settings for computing every cell (data set × repeat × fold × classifier).
 
     The defaults are the paper's, except for the margin of the DEPs.
 
     Attributes
     ----------
     margin : float
-        Margin of the paper's DEPs; 0 is the paper's own.
+        Margin of the paper's DEPs; the paper has 0.
     impute : "dataset" or "fold"
         Mean imputation over the whole data set, as in the paper, or over the training folds only.
     n_folds : int
@@ -46,23 +46,24 @@ class Protocol:
     metrics : tuple of str
         Metrics by scikit-learn's names, the main one first.
     extra : dict of str to str
-        The user's own classifiers: import path by name.
+        Import paths of classifiers of the user, by name.
     split : "groups", "time", "held out" or None
-        Folds that keep groups together, or that are tested on a later time than they are trained
-        on, or one that is held out at random; None means stratified folds.
+        Kind of folds: folds that keep groups together, folds that are tested on later rows than
+        they are trained on, or one random share held out. None means stratified folds.
     calibrate : "sigmoid", "isotonic", "temperature" or None
-        Calibration of all classifiers, which gives them probabilities; None means none.
+        Method of calibration of all classifiers, so that they predict probabilities; None means no
+        calibration.
     gaps : bool
         Whether scores may be missing for classifiers without probabilities, as in the extended
-        suite; otherwise such metrics are refused.
+        suite. Otherwise metrics that need probabilities are refused.
     keep_empty : bool
         Whether features without any value are kept, imputed as 0, as in the family's published
-        table; otherwise they are dropped.
+        table. Otherwise they are dropped.
     sizes : bool
-        Whether rows state how many conditions a classifier has, as in the suite ``readable``.
+        Whether rows state the number of conditions of a classifier, as in the suite ``readable``.
     measured : bool
         Whether classifiers have the parameters of their committed rows in the suites ``family`` and
-        ``networks``; otherwise they have their defaults.
+        ``networks``. Otherwise they have their defaults.
     costs : bool
         Whether rows state CPU times, as in the suite ``costs``: no fit is shared, and one process
         computes all.
@@ -93,7 +94,7 @@ class Protocol:
             if metric not in METRICS:
                 _check_metric(metric)
         if len(set(self.metrics)) < len(self.metrics):
-            raise ValueError(f"a metric is there twice: {', '.join(self.metrics)}")
+            raise ValueError(f"a metric is named twice: {', '.join(self.metrics)}")
         if self.split is not None and self.split not in SPLITS:
             raise ValueError(unknown_name("split", self.split, SPLITS))
         if self.calibrate is not None:
@@ -103,9 +104,9 @@ class Protocol:
                 raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
 
     def changed(self, **given: Any) -> Protocol:
-        """The same protocol with what is given and not None in place of its own.
+        """Return a copy with the given settings; None keeps a setting.
 
-        Other metrics leave no gaps, and a protocol that holds samples out has one fold.
+        If the metrics change, no gaps are allowed. A protocol that holds out samples has one fold.
         """
         changes = {name: value for name, value in given.items() if value is not None}
         if changes.get("metrics", self.metrics) != self.metrics:
@@ -120,7 +121,7 @@ class Protocol:
 
     @property
     def identity(self) -> dict:
-        """The settings that determine the value of a row, besides its cell and the data."""
+        """Settings that determine the value of a row, besides its cell and the data."""
         others = {
             "split": self.split,
             "calibrate": self.calibrate,
@@ -138,7 +139,7 @@ class Protocol:
 
     @property
     def has_probabilities(self) -> bool:
-        """Whether probabilities are of interest."""
+        """Whether classifiers are calibrated or a metric needs probabilities."""
         from rdep._utils._sklearn_scoring import needs_probabilities
 
         return self.calibrate is not None or any(map(needs_probabilities, self.metrics))
@@ -146,7 +147,7 @@ class Protocol:
     def chosen_classifiers(
         self, asked: list[str] | None, usual: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """The classifiers asked for, or the usual ones; the user's own in any case."""
+        """Requested classifiers, or the usual ones, and always those of the user."""
         own = [name for name in self.extra if name not in (asked or ())]
         if asked is None:
             return (*installed(usual), *own)
@@ -155,7 +156,7 @@ class Protocol:
         return (*choose(asked, known, "classifier", shown), *own)
 
     def classifier(self, name: str, repeat: int, cache: FitCache | None) -> BaseEstimator:
-        """An unfitted classifier that shares its parts through the cache, if there is one."""
+        """Create an unfitted classifier that shares its parts through the cache, if given."""
         from ..models._sharing import Parts
 
         if name in self.extra:
@@ -164,7 +165,7 @@ class Protocol:
 
 
 def import_classifier(path: str) -> BaseEstimator:
-    """A classifier from ``package.module:name``, an estimator or something that makes one."""
+    """Import a classifier, or a function that makes one, from ``package.module:name``."""
     from sklearn.base import clone
 
     module_name, _, attribute = path.partition(":")
@@ -185,7 +186,7 @@ def import_classifier(path: str) -> BaseEstimator:
 def choose(
     asked: list[str] | None, known: list[str], what: str, shown: list[str] | None = None
 ) -> list[str]:
-    """The names asked for, or all, in the order of the known ones; errors name those shown."""
+    """Requested names, or all, in the order of the known ones; errors list the shown ones."""
     if asked is None:
         return list(known)
     lower = {name.lower(): name for name in known}

@@ -1,4 +1,4 @@
-"""From a request to rows: missing cells are computed, stored rows are kept."""
+"""Run a request: compute missing cells and keep stored rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROWS = "rows.jsonl"
 
 @dataclass(frozen=True)
 class Request:
-    """The cells to compute, and how they are computed.
+    """Cells to compute, and how to compute them.
 
     Attributes
     ----------
@@ -51,11 +51,11 @@ class Request:
     protocol : Protocol
         How every cell is computed.
     repeats : int
-        Number of repetitions of the cross-validation with other folds.
+        Number of cross-validations, each with different folds.
     jobs : int
         Number of processes on this machine.
     cluster : DaskCluster or None
-        A Dask cluster, in place of processes.
+        Dask cluster to use instead of processes.
     time_limit : float or None
         Time limit of one cell in seconds; a cell that exceeds it fails.
     retry_failed : bool
@@ -63,9 +63,9 @@ class Request:
     repair : bool
         Whether to compute damaged rows again instead of refusing the file.
     fresh : bool
-        Whether to begin again; rows that the folder holds are kept in a file of another name.
+        Whether to start again; existing rows are kept in a file with another name.
     table : dict
-        What else identifies a comparison on one table.
+        Further settings that identify a comparison on one table.
     """
 
     __module__ = "rdep_experiment"
@@ -90,7 +90,7 @@ class Request:
 
     @property
     def cells(self) -> list[tuple]:
-        """(data set, repeat, fold, classifier), as rows name them."""
+        """Tuples (data set, repeat, fold, classifier), as in rows."""
         return [
             (source.name, repeat, fold, classifier)
             for source in self.sources
@@ -102,17 +102,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The rows of a request, and how many of them this run added."""
+    """Rows of a request, and the number of rows that this run added."""
 
-    rows: list[dict]  # one for each cell wanted that has one, in the request's order
+    rows: list[dict]  # rows of the requested cells that have one, in the order of the request
     n_computed: int
     n_failed: int
 
 
 def run(request: Request, progress: Progress) -> Outcome:
-    """Compute the cells that the store does not have yet.
+    """Compute the cells that are not yet in the store.
 
-    Data, classifiers and protocol are compared with those of the stored rows first: only rows of
+    Data, classifiers and protocol are first compared with those of the stored rows: only rows of
     the same comparison count as done.
     """
     datasets = {source.name: source.load() for source in request.sources}
@@ -140,7 +140,7 @@ def run(request: Request, progress: Progress) -> Outcome:
 
 
 def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
-    """Refuse what could only fail, or give scores that mean nothing."""
+    """Refuse a request that would fail or lead to meaningless scores."""
     protocol = request.protocol
     classifiers = _made_in_advance(request)
     if not protocol.gaps:
@@ -156,9 +156,9 @@ def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
 
 
 def _made_in_advance(request: Request) -> dict[str, BaseEstimator]:
-    """The classifiers that may lack something: a module, a package, a method.
+    """Create the classifiers that may lack a module, a package or a method.
 
-    Those that are known to predict are made where they are fitted, and not imported here.
+    Classifiers that are known to predict are created in the worker, and not imported here.
     """
     protocol, cache = request.protocol, FitCache()
     all_predict = all(map(needs_only_predictions, protocol.metrics))
@@ -185,7 +185,7 @@ def _check_rows(store: RowStore, request: Request, datasets: dict[str, Dataset])
         if row["dataset"] in sources:
             source = sources[row["dataset"]]
             here = {"data_sha256": datasets[source.name].sha256, "target": source.target}
-            # Rows of earlier versions have no target, and those that failed no checksum.
+            # Rows of earlier versions have no target, and failed rows have no checksum.
             there = {name: row.get(name) or value for name, value in here.items()}
         if row["classifier"] in request.classifiers:
             here["imported_from"] = request.protocol.extra.get(row["classifier"])
@@ -194,7 +194,7 @@ def _check_rows(store: RowStore, request: Request, datasets: dict[str, Dataset])
         if changes:
             name = row["classifier"] if "imported_from" in changes else row["dataset"]
             raise StoreError(
-                f"{name} has changed since {store.path} was begun: {changes}. Restore it, "
+                f"{name} has changed since {store.path} was started: {changes}. Restore it, "
                 f"{HOW_TO_GO_ON}"
             )
 
@@ -207,7 +207,7 @@ def _tasks(
     folds = defaultdict(list)
     for name, repeat, fold, classifier in missing:
         folds[name, repeat, fold].append(classifier)
-    # Fitting an SVC grows with the square of the samples; only proportions matter here.
+    # The time of an SVC grows with the square of the samples; only proportions matter here.
     cost = {
         name: len(dataset.X) ** 2 * (dataset.X.shape[1] + 20) + 1e6
         for name, dataset in datasets.items()

@@ -1,4 +1,4 @@
-"""The source of a data set, in a form that can be sent to a worker process."""
+"""Source of a data set, in a form that can be sent to a worker process."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz", ".lz4", ".zip")
 
 @dataclass(frozen=True)
 class Source:
-    """A data set by name: embedded, the paper's, or a table of the user's own."""
+    """Data set by name: embedded, the paper's, or a table of the user."""
 
     name: str
     data_dir: str | None = None
     data_home: str | None = None
-    file: str | None = None  # of the user's own
+    file: str | None = None  # table of the user
     target: str | None = None
-    arrays: str | None = None  # file of a data set that was read and encoded already
+    arrays: str | None = None  # file of a data set that is already encoded
     one_hot: bool = False  # whether each category of the file becomes a column
 
     def load(self) -> Dataset:
@@ -52,13 +52,13 @@ class Source:
         return load_paper_dataset(self.name, data_dir=self.data_dir, data_home=self.data_home)
 
     def absolute(self) -> Source:
-        """The same for a process with another working directory."""
+        """Return the source with absolute paths, for a process in another folder."""
         places = {name: getattr(self, name) for name in _PLACES}
         return replace(self, **{k: v and os.path.abspath(v) for k, v in places.items()})
 
 
 def table_name(path: Path) -> str:
-    """The name of a file without the endings of its format: each table has a name of its own."""
+    """Name of a file without the endings of its format."""
     name = Path(path.name)
     for endings in (_COMPRESSIONS, _FORMATS):
         if name.suffix.lower() in endings:
@@ -106,11 +106,11 @@ def _embedded(name: str) -> Dataset:
 
 
 def read_table(path: Path, target: str, name: str, one_hot: bool = False) -> Dataset:
-    """A table of the user: texts become codes in alphabetical order, or a column each."""
+    """Read a table of the user: texts become codes in alphabetical order, or a column each."""
     from rdep.tables import encoded_frame, read_training_table
 
     with warnings.catch_warnings():
-        # Every worker reads it: remarks on it are made by the command that was given the table.
+        # Every worker reads the table; only the command itself shows remarks on it.
         warnings.simplefilter("ignore")
         table = read_training_table(str(path), target, max_categories=sys.maxsize)
     check_two_classes(table, target, str(path))
@@ -127,7 +127,7 @@ def read_table(path: Path, target: str, name: str, one_hot: bool = False) -> Dat
 
 
 def _coded_frame(table: TrainingTable) -> pd.DataFrame:
-    """Numbers as they are, and the codes of categories."""
+    """Data frame of the numbers, and of codes of the categories."""
     from rdep.tables import NUMBER
 
     frame = table.frame[list(table.schema.names)].copy()
@@ -138,12 +138,12 @@ def _coded_frame(table: TrainingTable) -> pd.DataFrame:
 
 
 def check_two_classes(table: TrainingTable, target: str, source: str) -> None:
-    """Refuse a target that has not exactly two classes, as the paper's experiment needs."""
+    """Refuse a target without exactly two classes, which the paper's experiment needs."""
     n_classes = len(table.schema.classes)
     if n_classes != 2:
         raise ValueError(
-            f"the target {target!r} of {source} has {n_classes} different values, two are needed "
-            "for the paper's experiment: choose another target column, or use rdep evaluate"
+            f"the target {target!r} of {source} has {n_classes} different values, but the paper's "
+            "experiment needs two: choose another target column, or use rdep evaluate"
         )
 
 

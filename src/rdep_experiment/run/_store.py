@@ -1,13 +1,13 @@
-"""The rows of a run on disk: appended and flushed one by one, checked when read again.
+"""Rows of a run on disk: appended and flushed one by one, and checked when they are read.
 
 Each line is a JSON object with its own checksum; the first one states the protocol of the rows. An
 incomplete last line (an interrupted write) is removed. Any other damage is refused, or repaired on
 request: undamaged rows are kept, the others are left out, and a copy of the damaged file is kept.
 
-Rows can be packed: ``rows.jsonl.gz`` in place of ``rows.jsonl`` is read in the same way. A run that
-adds rows unpacks them first, under its lock, and removes the packed file when the plain one is
-complete. If both files are there, because either step was interrupted, one must begin with the
-other: the longer one counts.
+Rows can be packed: ``rows.jsonl.gz`` is read in the same way as ``rows.jsonl``. A run that adds
+rows unpacks them first, under its lock, and removes the packed file when the plain one is complete.
+If both files exist, because one of these steps was interrupted, one must begin with the other: the
+longer one counts.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ except ImportError:  # not on Windows
 FORMAT = "rdep-rows/1"
 _MOST_UNPACKED = 1 << 30  # bytes; a small gzip file can expand to any size
 OK, FAILED = "ok", "failed"  # status of a row
-# What a row is a score of; rows of earlier versions do not say so.
+# Kind of task that a row is a score of; rows of earlier versions do not state it.
 CLASSIFICATION = "classification"
 HOW_TO_GO_ON = (
-    "choose another --output, or begin again with --fresh, which keeps the earlier rows beside"
+    "choose another --output, or start again with --fresh, which keeps the earlier rows in "
+    "another file"
 )
 
 
@@ -63,7 +64,7 @@ class RowStore:
     def __enter__(self) -> RowStore:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # Without a buffer: what a full disk refused would be written again on closing.
+            # Unbuffered, because closing would write again the bytes that a full disk refused.
             self._file: FileIO = self.path.open("a+b", buffering=0)
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
@@ -90,17 +91,17 @@ class RowStore:
         self._file.close()
 
     def append(self, row: dict) -> None:
-        """Write one row to the disk itself before returning."""
+        """Write one row and flush it to the disk."""
         self._write(encode(row))
         self.rows.append(row)
 
     def _unpack(self, content: bytes) -> None:
-        """Complete the plain file; only then is the packed one no longer needed."""
+        """Complete the plain file, then remove the packed one."""
         self._write(content[os.fstat(self._file.fileno()).st_size :])
         _packed(self.path).unlink(missing_ok=True)
 
     def _leave_out_damage(self, header: dict) -> None:
-        """Rewrite the file in place, under its lock, when a copy of it is safe on the disk."""
+        """Rewrite the file in place, under its lock, after writing a copy to the disk."""
         write_atomically(_unused_name(self.path, "damaged"), self.path.read_bytes())
         self._file.truncate(0)
         self._write_through(b"".join(map(encode, [header, *self.rows])))
@@ -123,7 +124,7 @@ class RowStore:
 
 
 def read_rows(path: Path) -> tuple[dict, list[dict]]:
-    """The protocol's identity and all rows of a results file, packed or not."""
+    """Read the protocol's identity and all rows of a results file, packed or not."""
     if not path.exists() and not _packed(path).exists():
         raise StoreError(f"{path} does not exist: run `rdep reproduce` first")
     header, rows, _, _ = _parse(path, _content(path))
@@ -133,7 +134,7 @@ def read_rows(path: Path) -> tuple[dict, list[dict]]:
 
 
 def latest(rows: list[dict]) -> dict[tuple, dict]:
-    """The last row of every cell: a retried one replaces the one before."""
+    """Last row of every cell: a repeated computation replaces the earlier row."""
     return {cell_of(row): row for row in rows}
 
 
@@ -147,7 +148,7 @@ def encode(content: dict) -> bytes:
 
 
 def decode(line: bytes) -> dict:
-    """The content of a line, or a ValueError."""
+    """Decode a line, or raise a ``ValueError``."""
     content = json.loads(line)["row"]
     if not isinstance(content, dict):
         raise ValueError("it is not a row")
@@ -157,9 +158,9 @@ def decode(line: bytes) -> dict:
 
 
 def pack(path: Path) -> Path:
-    """Replace a results file by a compressed one, the same bytes for the same rows; its path.
+    """Replace a results file by a compressed one and return its path.
 
-    The folder can be read and continued as before.
+    The same rows result in the same bytes. The folder can be read and continued as before.
     """
     packed = _packed(path)
     if not path.exists() and packed.exists():
@@ -171,7 +172,7 @@ def pack(path: Path) -> Path:
         if header is None:
             raise StoreError(f"{path} holds no results yet")
         with writing_atomically(packed) as target:
-            # Without a name and a time the bytes depend on the rows alone.
+            # Without a name and a time, the bytes depend on the rows only.
             with gzip.GzipFile("", "wb", fileobj=target, mtime=0) as compressed:
                 compressed.write(content[:complete])
             target.flush()
@@ -185,14 +186,14 @@ def _packed(path: Path) -> Path:
 
 
 def _content(path: Path) -> bytes:
-    """The lines of a results file, plain or packed: the longer one if both are there."""
-    # In this order: a run that unpacks removes the packed file after it completed the plain one.
+    """Lines of a results file, plain or packed: the longer one if both exist."""
+    # Packed first, because a run that unpacks removes the packed file after the plain one is done.
     packed = _decompressed(_packed(path))
     plain = path.read_bytes() if path.exists() else b""
     if not plain.startswith(packed) and not packed.startswith(plain):
         raise StoreError(
-            f"{path} and {_packed(path).name} beside it hold different rows, so that it is not "
-            "known which of them count. Nothing was changed: move one of the two away"
+            f"{path} and {_packed(path).name} in the same folder hold different rows, and it is "
+            "not known which of them count. Nothing was changed: move one of the two files away"
         )
     return max(plain, packed, key=len)
 
@@ -218,7 +219,7 @@ def _decompressed(packed: Path) -> bytes:
 def _parse(
     path: Path, raw: bytes, repair: bool = False
 ) -> tuple[dict | None, list[dict], int, bool]:
-    """Header, rows, how many bytes are complete, and whether rows were left out."""
+    """Header, rows, number of complete bytes, and whether rows were left out."""
     complete = raw.rfind(b"\n") + 1
     lines = raw[:complete].splitlines()
     contents = []
@@ -229,7 +230,7 @@ def _parse(
                 cell_of(content)
             contents.append(content)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            # Without the first line the protocol of the rows is unknown.
+            # Without the first line, the protocol of the rows is unknown.
             if repair and number > 1:
                 continue
             raise StoreError(
@@ -238,7 +239,7 @@ def _parse(
                     "restore the file from a copy, or move it away to start again"
                     if number == 1
                     else "restore the file from a copy, or run the same command with --repair to "
-                    "compute such rows again"
+                    "compute damaged rows again"
                 )
             ) from error
     if not contents:
@@ -250,7 +251,7 @@ def _parse(
 
 
 def set_aside(path: Path) -> Path | None:
-    """Rename a results file, so that a new one can be begun; its new name, or None without one."""
+    """Rename a results file, so that a new one can start; return its new name, or None."""
     packed = _packed(path)
     if not path.exists():
         return packed.rename(_unused_name(packed, "earlier")) if packed.exists() else None
@@ -285,12 +286,12 @@ def _check_identity(path: Path, header: dict, identity: dict) -> None:
     changes = differences(header["protocol"], identity)
     if changes:
         raise StoreError(
-            f"{path} holds results of another comparison: {changes}. To go on, {HOW_TO_GO_ON}"
+            f"{path} holds results of another comparison: {changes}. To continue, {HOW_TO_GO_ON}"
         )
 
 
 def differences(there: dict, here: dict) -> str:
-    """What differs between two records, in the words of a message; empty if nothing does."""
+    """Differences between two records as a text for a message; empty if there are none."""
     return ", ".join(
         f"{key} is {_shown(key, there)} there and {_shown(key, here)} here"
         for key in sorted(there.keys() | here.keys())

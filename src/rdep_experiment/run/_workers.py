@@ -26,8 +26,8 @@ from ._sources import Source
 
 _POLL_SECONDS = 0.2
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_ATTEMPTS = 2  # for a cell whose process dies
-_IDLE_SECONDS = 60.0  # then a process without work ends
+_ATTEMPTS = 2  # attempts for a cell whose process dies
+_IDLE_SECONDS = 60.0  # time after which an idle process ends
 _START_METHOD: Final = "spawn"  # not "fork": a fork of a process with threads may hang
 
 CellProcess = tuple[multiprocessing.process.BaseProcess, Connection]
@@ -91,7 +91,7 @@ def run_tasks(
                         for worker in busy
                     ]
                 )
-                if len(busy) == n_busy:  # else there is a process to be given work at once
+                if len(busy) == n_busy:  # otherwise a process is free for work at once
                     wait([worker.connection for worker in busy], timeout=_POLL_SECONDS)
         finally:
             end_processes([(worker.process, worker.connection) for worker in busy])
@@ -108,7 +108,7 @@ def end_processes(processes: list[CellProcess]) -> None:
 
 
 def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | None:
-    """Process a worker's messages; its remaining tasks if it has ended, else None."""
+    """Process a worker's messages; return its remaining tasks if it has ended, else None."""
     try:
         while worker.connection.poll():
             kind, content = worker.connection.recv()
@@ -125,7 +125,7 @@ def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | N
         worker.process.join()
         code = worker.process.exitcode
         return _give_up(worker, on_row, f"the worker process died with exit code {code}", _ATTEMPTS)
-    # The start of the process and reading the data are not the classifier's time.
+    # The time limit excludes the start of the process and the reading of the data.
     at_work = 0.0 if worker.classifier is None else time.monotonic() - worker.since
     if time_limit is not None and at_work > time_limit:
         worker.process.kill()
@@ -135,7 +135,7 @@ def _listen(worker: _Worker, on_row, time_limit: float | None) -> list[Task] | N
 
 
 def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
-    """The rest of a task whose process has died; the cell it was computing may be retried."""
+    """Remaining tasks of a process that has died; the running cell may be retried."""
     task = worker.task
     culprit = worker.classifier or task.classifiers[0]
     if task.attempt < attempts:
@@ -146,12 +146,12 @@ def _give_up(worker: _Worker, on_row, error: str, attempts: int) -> list[Task]:
 
 
 def _hand_over(task: Task, idle: list[CellProcess]) -> CellProcess:
-    """Give the task to an idle process, or to a new one where none is left."""
+    """Give the task to an idle process, or to a new one if there is none."""
     while idle:
         process, connection = idle.pop()
         try:
             connection.send(task)
-        except ConnectionError:  # it ended in the meantime
+        except ConnectionError:  # the process has ended in the meantime
             continue
         return process, connection
     process, connection = _start()
@@ -182,7 +182,7 @@ def _work(connection: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """End with a parent that was killed, which can no longer end this process itself."""
+    """End this process if its parent was killed and can no longer end it."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -193,7 +193,7 @@ def _messages(task: Task) -> Iterator[tuple[str, object]]:
     try:
         dataset = _load(task.source, task.data_sha256)
         yield from run_fold(dataset, task)
-    except Exception as error:  # the data could not be read or split, or are others
+    except Exception as error:  # the data cannot be read or split, or have changed
         for name in task.classifiers:
             yield "start", name
             yield "row", task.failed_row(name, f"{type(error).__name__}: {error}")
@@ -203,7 +203,7 @@ def _messages(task: Task) -> Iterator[tuple[str, object]]:
 def _interrupts_ignored() -> Iterator[None]:
     """Processes started here ignore Ctrl-C; this process handles it and ends them."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may change what a signal does
+        yield  # only the main thread may change signal handlers
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

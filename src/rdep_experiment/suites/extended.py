@@ -1,4 +1,4 @@
-"""Models of this package as users type them, and their rivals, on the paper's data sets."""
+"""Models of this package at their defaults, and their rivals, on the paper's data sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUITE = Suite(
     name="extended",
     summary="models at their defaults and many rivals, on the paper's 30 data sets",
     data=PaperData(),
-    # On the widest of these data sets a fold of the slowest would take hours.
+    # On the widest of these data sets, a fold of the slowest classifier would take hours.
     classifiers=(*(name for name in COMPARED if name != SLOWEST), *MORPHO),
     protocol=Protocol(
         impute="fold",

@@ -1,4 +1,4 @@
-"""Published tables of other morphological models, computed again."""
+"""Reproduction of published tables of other morphological models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..run._protocol import Protocol
 
 
 def smaller_tables(output: Path, data_dir: Path | None, show: Callable[[str], None]) -> None:
-    """The tables besides that of all classifiers on all data sets."""
+    """Compute the smaller tables, besides that of all classifiers on all data sets."""
     from ..family._tables import compute_tables
 
     compute_tables(output, data_dir, show)
@@ -21,7 +21,7 @@ def smaller_tables(output: Path, data_dir: Path | None, show: Callable[[str], No
 SUITE = Suite(
     name="family",
     summary="published tables of other morphological models",
-    # The published table has another data set in its place.
+    # The published table has another data set instead.
     data=PaperData(without=("Egg-Eye-State",)),
     classifiers=(
         *("linear_svc", "rbf_svc", "dep", "ensemble_rdep", "bagging_rdep"),

@@ -10,7 +10,7 @@ from .extended import SUITE as EXTENDED
 SUITE = Suite(
     name="keel",
     summary="as `extended`, on 29 data sets of the KEEL repository",
-    # tools/keel_tables.py has the rule by which they were taken.
+    # tools/keel_tables.py states the rule by which they were selected.
     data=Tables(
         "keel",
         (

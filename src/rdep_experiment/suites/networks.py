@@ -1,4 +1,4 @@
-"""Networks that are trained by gradients, beside the published means of arXiv:2610.11740."""
+"""Networks trained by gradients, compared with the published means of arXiv:2610.11740."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SUITE = Suite(
     name="networks",
     summary="networks trained by gradients on six data sets, one fifth held out (--repeats 5 as "
     "published)",
-    # Of the Penn Machine Learning Benchmarks.
+    # From the Penn Machine Learning Benchmarks.
     data=Tables("pmlb", ("ionosphere", "chess", "spambase", "phoneme", "mushroom", "adult")),
     classifiers=(*NETWORKS, "rbf_svc", "ensemble_rdep", "linear_dep", "competitive"),
-    # A fifth held out, with the seeds 42 and on, as published.
+    # One fifth is held out, with seeds from 42 on, as published.
     protocol=Protocol(split=HELD_OUT, seed=42, n_folds=1, measured=True),
     report=report.network_scores,
 )

@@ -1,8 +1,8 @@
 """The comparison of the suite ``extended`` on tables of R packages and other public collections.
 
-Categories become one column of zeros and ones each, with a column for missing values if there are
-any, in the same way for all classifiers and as ``rdep evaluate`` has it. Missing numbers are
-replaced by means of the training folds.
+Each category becomes a column of zeros and ones, with a column for missing values if there are any,
+for all classifiers and as in ``rdep evaluate``. Missing numbers are replaced by the means of the
+training folds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .._suite import Suite, Tables
 from .extended import COMPARED
 from .extended import SUITE as EXTENDED
 
-# Where each table comes from, and the column that is its target.
+# Source and target column of each table.
 SOURCES = {
     "arrests": "R package carData, Arrests: released",
     "bdims_sex": "R package openintro, bdims: sex",
@@ -42,7 +42,7 @@ SUITE = Suite(
         tuple(SOURCES),
         ending=".csv.gz",
         one_hot=True,
-        # Of more than 2,000 rows, a stratified draw of 2,000 was taken.
+        # From tables with more than 2,000 rows, a stratified sample of 2,000 was drawn.
         origin="make them as comma-separated tables with the target, 1 for the smaller class and "
         "0 for the other, as last column: " + "; ".join(map(": ".join, SOURCES.items())),
     ),

@@ -1,4 +1,4 @@
-"""The paper's classifiers on a table of the user's: the command ``evaluate``."""
+"""The paper's classifiers on a table of the user: the command ``evaluate``."""
 
 from __future__ import annotations
 

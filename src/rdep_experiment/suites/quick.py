@@ -1,4 +1,4 @@
-"""The paper's classifiers on the embedded data sets: a first look, within a minute."""
+"""The paper's classifiers on the embedded data sets: a first look within a minute."""
 
 from __future__ import annotations
 

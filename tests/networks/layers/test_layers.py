@@ -290,7 +290,9 @@ def test_beta_stays_between_0_and_1():
 def test_a_batch_that_does_not_fit_is_refused(name):
     layer = made(LAYERS[name])
     kind = type(layer).__name__
-    with pytest.raises(ValueError, match=rf"{kind} takes batches of shape \(n, 5\), got \(2, 4\)"):
+    with pytest.raises(
+        ValueError, match=rf"{kind} expects batches of shape \(n, 5\), got \(2, 4\)"
+    ):
         layer(torch.zeros(2, 4).double())
 
 

@@ -142,6 +142,12 @@ def test_collections_are_joined_by_data_set(means):
     complete = means.drop(columns="svc_ensemble")
     pd.testing.assert_frame_equal(joined.against, against.against_others(complete, "rdep"))
     text = against.collections_as_markdown(joined)
-    assert "| Classifier | first (10) | second (20) | all (30) |" in text
+    assert "| Classifier | first (10) | second (20) | together (30) |" in text
+    # A collection on which something was chosen is shown, and not tested.
+    joined = against.join_collections({"first": first, "second": second}, chosen_on=("first",))
+    assert joined.means.loc["dep", "all"] == joined.means.loc["dep", "second"]
+    assert joined.means.loc["dep", "first"] == pytest.approx(first["dep"].mean())
+    pd.testing.assert_frame_equal(joined.against, against.against_others(second, "rdep"))
+    assert "together (20)" in against.collections_as_markdown(joined)
     with pytest.raises(ValueError, match="in two collections"):
         against.join_collections({"first": first, "again": first})

@@ -46,7 +46,9 @@ def test_missing_cells_are_refused_by_name(means, function):
     gaps = means.copy()
     gaps.loc["Sick", "dep"] = np.nan
     gaps.loc["Banana", "rbf_svc"] = np.nan
-    with pytest.raises(ValueError, match=r"Banana / rbf_svc, Sick / dep: refused, not dropped"):
+    with pytest.raises(
+        ValueError, match=r"Banana / rbf_svc, Sick / dep, and data sets are not dropped"
+    ):
         function(gaps)
 
 

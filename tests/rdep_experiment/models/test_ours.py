@@ -37,9 +37,7 @@ def test_each_is_what_a_user_types(samples, name):
     X, y, X_test = samples
     shared = PROTOCOL.classifier(name, 0, FitCache()).fit(X, y)
     typed = AS_TYPED[name].fit(X, y)
-    np.testing.assert_array_equal(
-        shared.decision_function(X_test), typed.decision_function(X_test)
-    )
+    np.testing.assert_array_equal(shared.decision_function(X_test), typed.decision_function(X_test))
     np.testing.assert_array_equal(shared.predict(X_test), typed.predict(X_test))
 
 

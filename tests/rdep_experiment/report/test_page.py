@@ -183,7 +183,7 @@ def test_one_table_has_no_averages_but_a_test_of_its_own(tmp_path):
 
 def test_folds_in_time_order_are_not_tested(tmp_path):
     write_report(*own_table(split="time"), tmp_path)
-    assert "No test: it would need training sets of the same size" in page_of(tmp_path).text
+    assert "No test: it needs training sets of equal size" in page_of(tmp_path).text
 
 
 def test_one_fifth_held_out_again_and_again_is_tested_as_five_folds_are(tmp_path):

@@ -55,7 +55,7 @@ def test_variants_of_the_protocol(tmp_path, table):
     [
         (lambda: Protocol(impute="median"), "unknown imputation"),
         (lambda: Protocol(metrics=("balanced_acuracy",)), "did you mean 'balanced_accuracy'"),
-        (lambda: Protocol(metrics=("accuracy", "accuracy")), "there twice"),
+        (lambda: Protocol(metrics=("accuracy", "accuracy")), "named twice"),
         (lambda: Protocol(split="clusters"), "unknown split"),
         (lambda: Protocol(calibrate="platt"), "unknown calibration"),
         (lambda: Protocol(extra={"dep": "a:b"}), "the name 'dep' is taken"),

@@ -84,7 +84,7 @@ def test_results_of_something_else_are_refused_even_if_nothing_is_missing(
     before = path.read_bytes()
     with pytest.raises(StoreError, match=message) as refused:
         run(change(asked, table), Progress())
-    assert "another --output, or begin again with --fresh" in str(refused.value)
+    assert "another --output, or start again with --fresh" in str(refused.value)
     assert path.read_bytes() == before
 
 

@@ -1,4 +1,4 @@
-"""A layer of boxes: how deep a sample is inside each of them."""
+"""Layer of boxes: the depth of a sample in each box."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ._shapes import check_temperature, check_width
 
 
 class Box(nn.Module):
-    r"""Depths in boxes, of several boxes of one output the greatest.
+    r"""Depths in boxes; the output is the largest depth if it has several boxes.
 
     .. math::
 
         y_o = \max_k \min_j \{x_j - a_{okj},\; b_{okj} - x_j\} ,
 
-    which is not negative where :math:`a_{ok} \le x \le b_{ok}` for some :math:`k`. The gradient
-    goes to the nearest face of the deepest box.
+    which is non-negative where :math:`a_{ok} \le x \le b_{ok}` for some :math:`k`. The gradient is
+    that of the nearest face of the deepest box.
 
     Parameters
     ----------
     in_features, out_features : int
-        Numbers of inputs and of outputs.
+        Numbers of inputs and outputs.
     n_boxes : int, default=1
         Number of boxes of each output.
     temperature : float, default=0.0
@@ -31,9 +31,10 @@ class Box(nn.Module):
     Attributes
     ----------
     lower, upper : Parameter of shape (out_features * n_boxes, in_features)
-        Corners a and b, those of one output one after the other. Each begins as two draws from the
-        standard normal distribution in order, moved apart by 1, so that standardised samples are
-        in some of the boxes; training may make a corner pass the other, and the box empty.
+        Corners a and b; the boxes of one output follow one another. Initially, the corners are two
+        sorted draws from the standard normal distribution, moved apart by 1, so that standardised
+        samples are in some of the boxes. Training may move a corner past the other, which makes the
+        box empty.
 
     References
     ----------
@@ -62,7 +63,7 @@ class Box(nn.Module):
         self.lower, self.upper = nn.Parameter(draws[0] - 0.5), nn.Parameter(draws[1] + 0.5)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for a batch of shape (n_samples, in_features)."""
+        """Compute the outputs for a batch of shape (n_samples, in_features)."""
         check_width(self, x, self.in_features)
         depth = min_plus(
             torch.cat([x, -x], 1),
@@ -74,5 +75,5 @@ class Box(nn.Module):
         return depth.view(len(x), self.out_features, self.n_boxes).max(-1).values
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         return f"{self.in_features}, {self.out_features}, n_boxes={self.n_boxes}"

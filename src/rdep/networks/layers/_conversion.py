@@ -1,4 +1,4 @@
-"""From a trained DEP classifier to a layer, and back: both ways of training on the same weights."""
+"""Conversion of a fitted DEP classifier to a layer and back, for both kinds of training."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ._dep import DEP
 
 
 def dep_layer(classifier: DEPClassifier) -> DEP:
-    """A layer with the weights of a fitted classifier, for fine-tuning by gradients.
+    """Create a layer with the weights of a fitted classifier, for fine-tuning by gradients.
 
     Parameters
     ----------
     classifier : DEPClassifier
-        The fitted classifier. Its features must all be oriented as they are.
+        The fitted classifier. It must not negate any feature (``monotonic_cst``).
 
     Returns
     -------
     DEP
-        The layer, in double precision: one output for two classes, whose sign decides; one for each
-        of more than two. β is trained unless the classifier was given it.
+        The layer, in double precision. It has one output for two classes, whose sign decides, or
+        one for each of more than two. β is trained unless it is a parameter of the classifier.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def dep_layer(classifier: DEPClassifier) -> DEP:
     parts = [classifier] if len(classifier.classes_) == 2 else classifier.estimators_
     if any((part.orientation_ < 0).any() for part in parts):
         raise ValueError(
-            "the classifier negates some features (monotonic_cst), which a DEP layer does not: "
+            "the classifier negates some features (monotonic_cst), but a DEP layer cannot: "
             "negate them in X, and fit without monotonic_cst"
         )
     layer = DEP(classifier.n_features_in_, len(parts), beta=classifier.beta).double()
@@ -57,29 +57,29 @@ def dep_layer(classifier: DEPClassifier) -> DEP:
 
 
 def dep_classifier(layer: DEP, classes, feature_names=None) -> DEPClassifier:
-    """A fitted classifier with the weights of a layer.
+    """Create a fitted classifier with the weights of a layer.
 
     Parameters
     ----------
     layer : DEP
-        The layer: one output for two classes, or one for each of more.
+        The layer, with one output for two classes, or one for each of more than two.
     classes : array-like of shape (n_classes,)
-        The class labels in ascending order; of two the second is positive.
+        The class labels in ascending order; the second of two is the positive class.
     feature_names : array-like of str, default=None
         Names of the features.
 
     Returns
     -------
     DEPClassifier
-        The classifier, which predicts, explains itself, and can be saved and written as ONNX. It
-        has no result of training, and nothing to certify.
+        The classifier. It predicts, explains its predictions, and can be saved or exported to
+        ONNX. It has no training results and no certificates.
     """
     classes = np.unique(np.asarray(classes))
     n_outputs = 1 if len(classes) == 2 else len(classes)
     if len(classes) < 2 or layer.out_features != n_outputs:
         raise ValueError(
-            f"a layer of {layer.out_features} outputs does not tell {len(classes)} classes apart: "
-            "two classes need one output, more need one for each"
+            f"a layer of {layer.out_features} outputs does not fit {len(classes)} classes: two "
+            "classes need one output, more than two need one output each"
         )
     weights, betas = _arrays(layer)
     given = None if isinstance(layer.beta, nn.Parameter) else float(betas[0])
@@ -100,7 +100,7 @@ def dep_classifier(layer: DEP, classes, feature_names=None) -> DEPClassifier:
 
 
 def _arrays(layer: DEP):
-    """Weights of both operators, and β between 0 and 1, in double precision."""
+    """Weights of both operators, and β in [0, 1], in double precision."""
     with torch.no_grad():
         both = [layer.dilation_weights, layer.erosion_weights]
         return [w.double().numpy().copy() for w in both], layer.beta.double().clamp(0, 1).numpy()

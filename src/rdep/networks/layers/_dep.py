@@ -1,4 +1,4 @@
-"""A layer of dilation-erosion perceptrons."""
+"""Layer of dilation-erosion perceptrons."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class DEP(nn.Module):
         y_o = \beta_o \max_i (x_i + w_{oi}) + (1 - \beta_o) \min_i (x_i + m_{oi}), \qquad
         0 \le \beta_o \le 1 .
 
-    Gradients of w and m are those of the extreme terms, a Clarke subgradient; that of β is the
-    difference of both operators.
+    The gradients of w and m are those of the extreme terms, a Clarke subgradient. The gradient of
+    β is the difference of both operators.
 
     Parameters
     ----------
     in_features, out_features : int
-        Numbers of inputs and of outputs.
+        Numbers of inputs and outputs.
     beta : float in [0, 1] or None, default=None
-        Weight of the dilation, the same for all outputs and not trained; None learns it, beginning
-        at 1/2.
+        Weight of the dilation, the same for all outputs and not trained; None learns it, starting
+        from 1/2.
     temperature : float, default=0.0
         Temperature of the soft maximum and minimum; 0 is the maximum and the minimum.
 
@@ -35,8 +35,8 @@ class DEP(nn.Module):
     dilation_weights, erosion_weights : Parameter of shape (out_features, in_features)
         Weights w and m, drawn from the standard normal distribution.
     beta : Parameter or buffer of shape (out_features,)
-        Weights of the dilations. What a step moves out of [0, 1] counts as its nearer end, to which
-        :meth:`project` moves it back.
+        Weights of the dilations. A value outside [0, 1] counts as the nearest end of the interval;
+        :meth:`project` moves it there.
 
     References
     ----------
@@ -76,7 +76,7 @@ class DEP(nn.Module):
             self.register_buffer("beta", torch.full((out_features,), float(beta)))
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for a batch of shape (n_samples, in_features)."""
+        """Compute the outputs for a batch of shape (n_samples, in_features)."""
         check_width(self, x, self.in_features)
         beta = self.beta.clamp(0, 1)
         dilated = max_plus(x, self.dilation_weights, temperature=self.temperature)
@@ -89,6 +89,6 @@ class DEP(nn.Module):
         self.beta.clamp_(0, 1)
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         learned = isinstance(self.beta, nn.Parameter)
         return f"{self.in_features}, {self.out_features}, beta {'learned' if learned else 'fixed'}"

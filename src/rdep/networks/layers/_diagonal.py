@@ -1,4 +1,4 @@
-"""Linear activations: every input times a learned factor."""
+"""Layer of linear activations: every input times a learned factor."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ._shapes import check_width, normal
 class Diagonal(nn.Module):
     r"""Linear activations: :math:`y_i = d_i x_i`.
 
-    Between dilations and erosions they are what makes a network a universal approximator: with a
-    negative factor, it need no longer increase with its inputs, and with one beyond 1 no longer be
+    Between dilations and erosions, they make a network a universal approximator. With a negative
+    factor, the network need not increase with its inputs. With a factor beyond 1, it need not be
     non-expansive.
 
     Parameters
@@ -19,7 +19,7 @@ class Diagonal(nn.Module):
     features : int
         Number of inputs and of outputs.
     scale : float, default=1.0
-        Standard deviation of the normal distribution that the factors are drawn from.
+        Standard deviation of the normal distribution of the initial factors.
 
     Attributes
     ----------
@@ -49,10 +49,10 @@ class Diagonal(nn.Module):
         self.factors = normal(features, scale=scale)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for a batch of shape (n_samples, features)."""
+        """Compute the outputs for a batch of shape (n_samples, features)."""
         check_width(self, x, self.features)
         return x * self.factors
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         return f"{self.features}"

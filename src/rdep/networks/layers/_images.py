@@ -1,4 +1,4 @@
-"""Dilations and erosions of images with learned structuring functions."""
+"""Layers of dilations and erosions of images with learned structuring functions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ._shapes import check_temperature
 
 
 class Dilation2d(nn.Module):
-    r"""Dilation of every channel of an image by a structuring function of its own.
+    r"""Dilation of every channel of an image by its own structuring function.
 
     .. math::
 
         y_c(p) = \max_o \bigl(x_c(s p - o) + w_c(o)\bigr)
 
-    with the offsets :math:`o` of the structuring function and the stride :math:`s`, which makes it
-    a learned pooling; with weights 0 it is max-pooling. Its values at stride 1 are those of
-    ``scipy.ndimage.grey_dilation``, for even sizes too; what is outside of the image is −∞.
+    with the offsets :math:`o` of the structuring function and the stride :math:`s`. With a stride
+    it is a learned pooling, and max-pooling if the weights are 0. Its values at stride 1 are those
+    of ``scipy.ndimage.grey_dilation``, for even sizes too. Pixels outside the image are −∞.
 
-    The gradient goes to the first of the maximal terms, a Clarke subgradient. Layers that combine
-    channels, and their kernels for graphics cards, are in the packages serron and morphocore.
+    The gradient is that of the first maximal term, a Clarke subgradient. The packages serron and
+    morphocore have layers that combine channels, with kernels for graphics cards.
 
     Parameters
     ----------
@@ -32,14 +32,14 @@ class Dilation2d(nn.Module):
     size : int or pair of int
         Height and width of the structuring function.
     stride : int or pair of int, default=1
-        Distance of neighbouring outputs, in pixels of the input.
+        Distance between neighbouring outputs, in pixels of the input.
     temperature : float, default=0.0
         Temperature T of the soft maximum, T log Σ exp(·/T); 0 is the maximum.
 
     Attributes
     ----------
     weight : Parameter of shape (channels, height, width)
-        The structuring functions, 0 at the beginning: flat ones.
+        The structuring functions; they are initially 0, that is, flat.
 
     References
     ----------
@@ -72,15 +72,15 @@ class Dilation2d(nn.Module):
         self.weight = nn.Parameter(torch.zeros(channels, *self.size))
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for images of shape (n_samples, channels, height, width)."""
+        """Compute the outputs for images of shape (n_samples, channels, height, width)."""
         if x.ndim != 4 or x.shape[1] != self.channels:
             raise ValueError(
                 f"{type(self).__name__} takes images of shape (n, {self.channels}, height, width), "
                 f"got {tuple(x.shape)}"
             )
-        # A dilation reflects the structuring function. An erosion is minus the maximum of w − x.
+        # A dilation reflects the structuring function. An erosion is −max(w − x).
         weight = self.weight.flip(1, 2) if self._sign > 0 else self.weight
-        # SciPy's origin, size // 2; of the reflected one, the other side is the longer.
+        # SciPy's origin is size // 2; reflection makes the other side the longer one.
         before = [(n - 1) // 2 if self._sign > 0 else n // 2 for n in self.size]
         (top, left), (height, width) = before, self.size
         around = (left, width - 1 - left, top, height - 1 - top)
@@ -88,19 +88,20 @@ class Dilation2d(nn.Module):
         return self._sign * _Dilation.apply(padded, weight, self.stride, self.temperature)
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         return f"{self.channels}, size={self.size}, stride={self.stride}"
 
 
 class Erosion2d(Dilation2d):
-    r"""Erosion of every channel of an image by a structuring function of its own.
+    r"""Erosion of every channel of an image by its own structuring function.
 
     .. math::
 
         y_c(p) = \min_o \bigl(x_c(s p + o) - w_c(o)\bigr) ,
 
     the adjoint of :class:`Dilation2d`, with the values of ``scipy.ndimage.grey_erosion`` at stride
-    1; what is outside of the image is ∞. Parameters, attributes and gradient are as there.
+    1. Pixels outside the image are ∞. Parameters, attributes and gradient are those of
+    :class:`Dilation2d`.
 
     References
     ----------
@@ -120,7 +121,7 @@ class Erosion2d(Dilation2d):
 
 
 class _Dilation(torch.autograd.Function):
-    """One offset after the other: no tensor has offsets and pixels at once."""
+    """Dilation offset by offset, so that no tensor has an axis of offsets beside the pixels."""
 
     @staticmethod
     def forward(ctx, x: Tensor, weight: Tensor, stride, temperature: float) -> Tensor:
@@ -156,7 +157,7 @@ class _Dilation(torch.autograd.Function):
 
 
 def _shifted(x: Tensor, weight: Tensor, stride) -> Iterator[tuple[Tensor, Tensor]]:
-    """For each offset the pixels that it adds up with the structuring function's value there."""
+    """Shifted pixels and the value of the structuring function, for each offset."""
     height, width = weight.shape[1:]
     for i in range(height):
         for j in range(width):

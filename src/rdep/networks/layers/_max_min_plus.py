@@ -1,4 +1,4 @@
-"""A layer of sums of a dilation and an erosion with the same weights."""
+"""Layer of sums of a dilation and an erosion with the same weights."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class MaxMinPlus(nn.Module):
         y_o = \max\bigl(a_o, \max_i (x_i + w_{oi})\bigr)
             + \min\bigl(b_o, \min_i (x_i + w_{oi})\bigr)
 
-    Half of its gradient comes from the maximal, half from the minimal term, twice as dense as that
-    of a :class:`MaxPlus` layer.
+    Both the maximal and the minimal term contribute to the gradient, which is twice as dense as
+    that of a :class:`MaxPlus` layer.
 
     Parameters
     ----------
     in_features, out_features : int
-        Numbers of inputs and of outputs.
+        Numbers of inputs and outputs.
     zero_weights : bool, default=False
-        Whether the weights begin at 0, as in the first layer of a network; otherwise they are
+        Whether the initial weights are 0, as in the first layer of a network. Otherwise they are
         drawn from the standard normal distribution.
     temperature : float, default=0.0
         Temperature of the soft maximum and minimum; 0 is the maximum and the minimum.
@@ -71,7 +71,7 @@ class MaxMinPlus(nn.Module):
         self.max_bias, self.min_bias = normal(out_features), normal(out_features)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for a batch of shape (n_samples, in_features)."""
+        """Compute the outputs for a batch of shape (n_samples, in_features)."""
         check_width(self, x, self.in_features)
         x = torch.cat([x, x.new_zeros(len(x), 1)], 1)
         upper = torch.cat([self.weight, self.max_bias[:, None]], 1)
@@ -81,5 +81,5 @@ class MaxMinPlus(nn.Module):
         )
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         return f"{self.in_features}, {self.out_features}"

@@ -1,4 +1,4 @@
-"""Layers of dilations and of erosions: max-plus and min-plus products with learned weights."""
+"""Layers of dilations and erosions: max-plus and min-plus products with learned weights."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ class MaxPlus(nn.Module):
     r"""Dilations: :math:`y_o = \max(b_o, \max_i (x_i + w_{oi})) + c_o`.
 
     Without bias it is increasing, translation-equivariant and non-expansive in the supremum norm,
-    and so is every stack of such layers; hence none of them is a universal approximator, and
-    networks put :class:`Diagonal` or linear layers between them.
+    and so is every sequence of such layers. Such a network is therefore not a universal
+    approximator; put :class:`Diagonal` or linear layers between them.
 
-    The gradient is that of the maximal term, of equal ones the first: a Clarke subgradient, with
-    one entry for each sample and output. Entries of the weights that are −∞ are never maximal.
+    The gradient is that of the maximal term (the first one if several are equal): a Clarke
+    subgradient, with one entry for each sample and output. Weights of −∞ are never maximal.
 
     Parameters
     ----------
     in_features, out_features : int
-        Numbers of inputs and of outputs.
+        Numbers of inputs and outputs.
     bias : bool, default=False
-        Whether a constant takes part in the maximum, as a further input that is 0.
+        Whether the maximum includes a constant, the weight of a further input that is 0.
     shift : bool, default=False
         Whether a constant is added to the maximum.
     temperature : float, default=0.0
         Temperature T of the soft maximum, T log Σ exp(·/T); 0 is the maximum.
     scale : float, default=1.0
-        Standard deviation of the normal distribution that all parameters are drawn from.
+        Standard deviation of the normal distribution of the initial parameters.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class MaxPlus(nn.Module):
     bias, shift : Parameter of shape (out_features,) or None
         The constants b and c.
     rule : {"subgradient", "correlation"}
-        What stands for the gradient of the weights in back-propagation; see
+        Gradient of the weights in back-propagation, or its substitute; see
         ``MorphologicalNetworkClassifier(optimiser="correlational")``.
 
     References
@@ -79,7 +79,7 @@ class MaxPlus(nn.Module):
         self.bias = normal(out_features, scale=scale) if bias else None
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for a batch of shape (n_samples, in_features)."""
+        """Compute the outputs for a batch of shape (n_samples, in_features)."""
         check_width(self, x, self.in_features)
         weight = self.weight
         if self.bias is not None:
@@ -90,10 +90,10 @@ class MaxPlus(nn.Module):
 
     @torch.no_grad()
     def normalise(self) -> None:
-        """Subtract from every row of the weights its (soft) maximum; of a min-plus layer, minimum.
+        """Subtract the (soft) maximum from every row of the weights; the minimum for min-plus.
 
-        The multiplicative weights of correlational training, exp w, then have the maximum 1, or,
-        with a temperature, the sum 1.
+        The multiplicative weights of correlational training, exp w, then have the maximum 1, or the
+        sum 1 if there is a temperature.
         """
         rows = self.weight if self.bias is None else torch.cat([self.weight, self.bias[:, None]], 1)
         if self.temperature > 0:
@@ -106,11 +106,11 @@ class MaxPlus(nn.Module):
             self.bias -= extreme
 
     def train_by_correlation(self, yes: bool = True) -> None:
-        """Whether back-propagation replaces the gradient of the weights by correlations."""
+        """Set whether back-propagation replaces the gradient of the weights by correlations."""
         self.rule = CORRELATION if yes else SUBGRADIENT
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         text = f"{self.in_features}, {self.out_features}, bias={self.bias is not None}"
         if self.shift is not None:
             text += ", shift=True"
@@ -121,7 +121,7 @@ class MinPlus(MaxPlus):
     r"""Erosions: :math:`y_o = \min(b_o, \min_i (x_i + w_{oi})) + c_o`.
 
     The dual of :class:`MaxPlus`: :math:`\varepsilon_w(x) = -\delta_{-w}(-x)`. Parameters,
-    attributes, gradient and soft version are as there.
+    attributes, gradient and soft version are those of :class:`MaxPlus`.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Max-plus products of batches and weights in blocks, with gradients by the maximal terms."""
+"""Max-plus products of batches and weights in blocks, with gradients of the maximal terms."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-# Elements of the largest tensor with one entry for each sample, input and output; blocks of this
-# size stay in the cache of a processor.
+# Maximum size of a tensor with one entry for each sample, input and output; blocks of this size
+# stay in the cache of a processor.
 MAX_ELEMENTS = 2**18
-# Inputs of a group, where the compiler looks for maxima group by group.
+# Number of inputs in a group, if compiled code searches for maxima group by group.
 GROUP = 56
 
 SUBGRADIENT, CORRELATION = "subgradient", "correlation"
@@ -21,9 +21,9 @@ def max_plus(
 ) -> Tensor:
     r"""Max-plus product: :math:`y_{bo} = \max_i (x_{bi} + w_{oi})`.
 
-    With a positive temperature :math:`T` its soft version,
-    :math:`y_{bo} = T \log \sum_i \exp((x_{bi} + w_{oi}) / T)`, which is between it and
-    :math:`T \log n` more.
+    With a positive temperature :math:`T` it is the soft maximum,
+    :math:`y_{bo} = T \log \sum_i \exp((x_{bi} + w_{oi}) / T)`, which exceeds the maximum by at most
+    :math:`T \log n`.
 
     Parameters
     ----------
@@ -34,14 +34,16 @@ def max_plus(
     temperature : float, default=0.0
         Temperature of the soft maximum; 0 is the maximum itself.
     rule : {"subgradient", "correlation"}, default="subgradient"
-        What stands for the gradient with respect to the weights: one of the maximal terms (of
-        equal ones the first; a Clarke subgradient), or the correlation
-        :math:`\sum_b (g_{bo} - \bar g_o)(x_{bi} - y_{bo})` of the gradient :math:`g` of the output
-        with how far each input is from the maximum, by which every weight is trained.
+        Gradient with respect to the weights. ``"subgradient"`` is that of the maximal term (the
+        first one if several are equal), a Clarke subgradient. ``"correlation"`` replaces it by
+        :math:`\sum_b (g_{bo} - \bar g_o)(x_{bi} - y_{bo})`, the correlation of the gradient
+        :math:`g` of the output with the distance of each input to the maximum, which trains every
+        weight.
 
     Returns
     -------
     Tensor of shape (n_samples, n_outputs)
+        The product.
     """
     if temperature > 0:
         return _SoftMaxPlus.apply(x, weight, temperature, rule)
@@ -51,12 +53,12 @@ def max_plus(
 def min_plus(
     x: Tensor, weight: Tensor, *, temperature: float = 0.0, rule: str = SUBGRADIENT
 ) -> Tensor:
-    r"""Min-plus product, the dual: :math:`y_{bo} = \min_i (x_{bi} + w_{oi})`."""
+    r"""Min-plus product, dual of :func:`max_plus`: :math:`y_{bo} = \min_i (x_{bi} + w_{oi})`."""
     return -max_plus(-x, -weight, temperature=temperature, rule=rule)
 
 
 def blocks(n_samples: int, n_inputs: int, n_outputs: int) -> Iterator[tuple[slice, slice]]:
-    """Samples and outputs of every block with at most ``MAX_ELEMENTS`` elements."""
+    """Slices of samples and outputs for blocks with at most ``MAX_ELEMENTS`` elements."""
     if torch.compiler.is_compiling():  # the compiler fuses sums and maxima, so nothing is stored
         yield slice(n_samples), slice(n_outputs)
         return
@@ -69,7 +71,7 @@ def blocks(n_samples: int, n_inputs: int, n_outputs: int) -> Iterator[tuple[slic
 
 
 def correlation(gradient: Tensor, x: Tensor, y: Tensor) -> Tensor:
-    """The correlation of a batch's gradients with the distances of its inputs to the maxima."""
+    """Correlation of the gradients of a batch with the distances of its inputs to the maxima."""
     centred = gradient - gradient.mean(0)
     return centred.t() @ x - (centred * y).sum(0)[:, None]
 
@@ -78,7 +80,7 @@ def _maxima(x: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     """Maxima and the first inputs that attain them."""
     if not torch.compiler.is_compiling() or x.shape[1] < 2 * GROUP:
         return (x[:, None] + weight).max(-1)
-    # Compiled, a maximum alone is much faster than one with its place: the places are looked for
+    # In compiled code, a maximum is much faster without its position: positions are searched for
     # in the best group of inputs only.
     n_groups = x.shape[1] // GROUP
     whole = n_groups * GROUP
@@ -95,7 +97,7 @@ def _maxima(x: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class _MaxPlus(torch.autograd.Function):
-    """The maxima and where they are attained; their gradients go there and nowhere else."""
+    """Maxima and the inputs that attain them, which get the gradients."""
 
     @staticmethod
     def forward(ctx, x: Tensor, weight: Tensor, rule: str) -> Tensor:
@@ -122,7 +124,7 @@ class _MaxPlus(torch.autograd.Function):
 
 
 class _SoftMaxPlus(torch.autograd.Function):
-    """Logarithms of sums; the shares of the terms are computed again for the gradient."""
+    """Soft maxima; the shares of the terms are recomputed for the gradient."""
 
     @staticmethod
     def forward(ctx, x: Tensor, weight: Tensor, temperature: float, rule: str) -> Tensor:

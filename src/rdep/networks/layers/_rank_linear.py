@@ -1,4 +1,4 @@
-"""A layer of morphological/rank/linear (MRL) nodes, with gradients of ranks by pulses."""
+"""Layer of morphological/rank/linear (MRL) nodes; pulses replace the gradient of the rank."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ PULSES: dict[str, Callable[[Tensor], Tensor]] = {"gaussian": _gaussian, "sech": 
 
 
 def rank_position(rank_parameter: Tensor, n_inputs: int) -> Tensor:
-    """The rank r, 1 for the greatest, of the parameter ρ: n − (n − 1) / (1 + exp(−ρ)), rounded."""
+    """Rank r of the parameter ρ: n − (n − 1) / (1 + exp(−ρ)), rounded; 1 is the largest."""
     return (n_inputs - (n_inputs - 1) * rank_parameter.sigmoid()).round().to(torch.int64)
 
 
 def rank_product(
     x: Tensor, weight: Tensor, rank_parameter: Tensor, *, pulse: str, width: float
 ) -> Tensor:
-    r"""The :math:`r_o`-th greatest of :math:`x_i + w_{oi}`.
+    r"""Compute the :math:`r_o`-th largest of :math:`x_i + w_{oi}`.
 
-    The gradient shares out among the sums that are near it, by pulses :math:`q` of their distances:
-    with :math:`Q_i = q((y - x_i - w_i)/\sigma)` that of the weights is :math:`Q_i / \sum_k Q_k`,
-    and that of the parameter ρ of the rank is :math:`(1 - \sum_k Q_k / n)` times how fast the rank
-    changes with ρ.
+    The gradient is distributed among the sums near the output, by pulses :math:`q` of their
+    distances. With :math:`Q_i = q((y - x_i - w_i)/\sigma)`, the gradient of the weights is
+    :math:`Q_i / \sum_k Q_k`. The gradient of the parameter ρ of the rank is
+    :math:`(1 - \sum_k Q_k / n)` times the derivative of the rank with respect to ρ.
 
     Parameters
     ----------
@@ -53,6 +53,7 @@ def rank_product(
     Returns
     -------
     Tensor of shape (n_samples, n_outputs)
+        The sums of the given rank.
     """
     return _RankProduct.apply(x, weight, rank_parameter, pulse, width)
 
@@ -80,7 +81,7 @@ class _RankProduct(torch.autograd.Function):
         speed = (n - 1) * share * (1 - share)
         for b, o in blocks(len(x), n, len(weight)):
             pulses = PULSES[ctx.pulse]((y[b, o, None] - x[b, None] - weight[o]) / ctx.width)
-            total = pulses.sum(-1)  # at least 1, at the output itself
+            total = pulses.sum(-1)  # at least 1: the pulse of the output itself is 1
             shares = pulses * (gradient[b, o] / total)[..., None]
             of_x[b] += shares.sum(1)
             of_weight[o] += shares.sum(0)
@@ -89,7 +90,7 @@ class _RankProduct(torch.autograd.Function):
 
 
 class RankLinear(nn.Module):
-    r"""Morphological/rank/linear nodes: a rank and a linear combination of the inputs, combined.
+    r"""Morphological/rank/linear nodes: mixtures of a rank and a linear function of the inputs.
 
     .. math::
 
@@ -97,17 +98,17 @@ class RankLinear(nn.Module):
             + (1 - \lambda_o) (b_o \cdot x + \tau_o), \qquad
         r_o = \operatorname{round}\Bigl(n - \frac{n - 1}{1 + e^{-\rho_o}}\Bigr) ,
 
-    where :math:`\mathcal R_r` is the r-th greatest: r = 1 is a dilation, r = n an erosion. After
-    the description of Pessoa and Maragos; their text was not at hand.
+    where :math:`\mathcal R_r` is the r-th largest value: r = 1 is a dilation, r = n an erosion. The
+    layer follows descriptions of the nodes of Pessoa and Maragos; their paper was not at hand.
 
-    The rank is not differentiable. In its place are pulses of the width σ around it, which share
-    the gradient out among the inputs near it; as σ goes to 0 they become the mean of the active
-    ones, a Clarke subgradient.
+    The rank is not differentiable. Pulses of width σ around the output distribute the gradient
+    among the inputs near it. As σ goes to 0, the gradient becomes the mean over the active inputs,
+    a Clarke subgradient.
 
     Parameters
     ----------
     in_features, out_features : int
-        Numbers of inputs and of outputs.
+        Numbers of inputs and outputs.
     pulse : {"gaussian", "sech"}, default="gaussian"
         The pulse, exp(−v²/2) or sech² v.
     width : float, default=0.1
@@ -118,11 +119,11 @@ class RankLinear(nn.Module):
     rank_weights : Parameter of shape (out_features, in_features)
         Weights a, drawn from the standard normal distribution.
     rank : Parameter of shape (out_features,)
-        The parameters ρ, which begin at 0: the median.
+        The parameters ρ, initially 0: the median.
     linear : torch.nn.Linear
         The weights b and τ.
     mixing : Parameter of shape (out_features,)
-        The shares λ of the rank, which begin at 1/2.
+        The shares λ of the rank, initially 1/2.
 
     References
     ----------
@@ -158,11 +159,11 @@ class RankLinear(nn.Module):
         self.linear = nn.Linear(in_features, out_features)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The outputs for a batch of shape (n_samples, in_features)."""
+        """Compute the outputs for a batch of shape (n_samples, in_features)."""
         check_width(self, x, self.in_features)
         ranked = rank_product(x, self.rank_weights, self.rank, pulse=self.pulse, width=self.width)
         return self.mixing * ranked + (1 - self.mixing) * self.linear(x)
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of it."""
+        """Parameters in ``repr``."""
         return f"{self.in_features}, {self.out_features}, pulse={self.pulse!r}, width={self.width}"
