@@ -15,7 +15,6 @@ from pathlib import Path
 from rdep.exceptions import DegenerateFitWarning
 
 from . import (
-    certificates,
     compiled,
     dendrites,
     growth,
@@ -36,7 +35,6 @@ COMPARISONS = {
     "dccp": training.against_dccp,
     "highs": training.against_highs,
     "tied": training.on_tied_data,
-    "certify": certificates.against_the_programme,
     "morpho": training.against_morpho,
     "morpho-rdep": training.against_morphos_rdep,
     "fitting": orderings.fitting,

@@ -5,7 +5,7 @@ Training: convergence, escape, optimum
 
 The training objective is not convex. The convex-concave procedure descends to a critical point and
 stops there. Searches along coordinates and further starts can find lower objectives, and on small
-problems a mixed-integer programme finds the global optimum.
+problems a search finds the global optimum and proves it.
 """
 
 import matplotlib.pyplot as plt
@@ -45,7 +45,7 @@ for ax, name in zip(axes, ("one descent", "with escape"), strict=True):
     ax.set_title(name)
 
 # %%
-# In the plane, with some dozens of points, a mixed-integer programme finds the optimum in a second.
+# In the plane an exact search finds the optimum; for up to ten features, branch and bound does.
 # On every third of Ripley's points, a single descent ends at the optimum, as the certificate shows.
 
 X, _, y, _ = load_ripley()

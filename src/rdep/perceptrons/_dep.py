@@ -407,11 +407,13 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             weighting=self.weighting,
         )
 
-    def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
+    def certify(self, X, y, sample_weight=None, *, time_limit=60.0, gap=0.0):
         """Bound the distance of both operators from their global optimum.
 
-        One and two features are searched exactly. More features need mixed-integer programmes,
-        which suit small problems: some hundreds of samples in three dimensions.
+        One and two features are searched exactly. Three to ten features are searched by branch and
+        bound, which starts from the fit. With more features a few steps give a bound. Press Ctrl-C
+        to end the search of an operator: its certificate holds what is proven by then, and its
+        ``status`` says so.
 
         Parameters
         ----------
@@ -419,6 +421,9 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             Samples, classes and weights that were given to ``fit``.
         time_limit : float, default=60.0
             Maximum time in seconds for each operator.
+        gap : float, default=0.0
+            The search ends once the best objective found is proven to be at most this fraction
+            above the optimum.
 
         Returns
         -------
@@ -433,7 +438,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         results = {"dilation": self.dilation_result_, "erosion": self.erosion_result_}
         return {
             operator: self._certify(
-                X, y, sample_weight, results[operator], operator, reference, time_limit
+                X, y, sample_weight, results[operator], operator, reference, time_limit, gap
             )
             for operator, reference in self._references().items()
         }

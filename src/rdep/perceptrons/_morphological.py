@@ -186,11 +186,12 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
             weighting=self.weighting,
         )
 
-    def certify(self, X, y, sample_weight=None, *, time_limit=60.0):
+    def certify(self, X, y, sample_weight=None, *, time_limit=60.0, gap=0.0):
         """Bound the distance of the fit from the global optimum.
 
-        One and two features are searched exactly. More features need a mixed-integer programme,
-        which suits small problems: some hundreds of samples in three dimensions.
+        One and two features are searched exactly. Three to ten features are searched by branch and
+        bound, which starts from the fit. With more features a few steps give a bound. Press Ctrl-C
+        to end the search: the certificate holds what is proven by then, and its ``status`` says so.
 
         Parameters
         ----------
@@ -198,6 +199,9 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
             Samples, classes and weights that were given to ``fit``.
         time_limit : float, default=60.0
             Maximum time in seconds. After it, the certificate holds the best bound found.
+        gap : float, default=0.0
+            The search ends once the best objective found is proven to be at most this fraction
+            above the optimum.
 
         Returns
         -------
@@ -205,5 +209,5 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         """
         self._check_binary("certify")
         return self._certify(
-            X, y, sample_weight, self.result_, self.operator, self.reference, time_limit
+            X, y, sample_weight, self.result_, self.operator, self.reference, time_limit, gap
         )

@@ -18,6 +18,7 @@ from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier
 from ..training import (
     AUTO,
+    INTERRUPTED,
     ITERATION_LIMIT,
     REFERENCES,
     SOLVERS,
@@ -82,16 +83,20 @@ n_init : int or "auto", default=1
 solver : {"descent", "highs", "global"}, default="descent"
     Solver of the training problem. "descent" and "highs" use the convex-concave procedure; its
     steps are solved by exact set descent, or as linear programmes by SciPy's HiGHS (slow).
-    "global", for one or two features, searches exactly for the global minimum; its time grows
-    with the square of the number of samples.
+    "global", for at most ten features, searches for the global minimum and proves it, or bounds
+    the distance to it. One or two features are searched exactly, in a time that grows with the
+    square of the number of samples. More features are searched by branch and bound: three to five
+    take seconds for some hundreds of samples, ten may reach ``max_iter`` first.
 
 max_iter : int, default=500
     Maximum number of steps of the convex-concave procedure for each start. With ``escape`` and
-    more than 20,000 distinct samples, a step is a complete descent in a cube around the point.
+    more than 20,000 distinct samples, a step is a complete descent in a cube around the point. With
+    ``solver="global"``, a step of branch and bound halves up to 256 boxes.
 
 tol : float, default=0.0
     Training stops early, with the status "tolerance", if the relative decrease of a step is below
-    ``tol``. With 0 it stops only if no step descends.
+    ``tol``. With 0 it stops only if no step descends. With ``solver="global"`` it stops if the
+    objective is at most the fraction ``tol`` above the optimum.
 """
 
 
@@ -195,11 +200,15 @@ class BaseTrainedClassifier(OperatorClassifier):
     ) -> TrainingResult:
         objective = self._objective(reference, len(samples.used))
         result = train(samples, operator, objective, procedure)
-        warn_if_not_converged(result, f"convex-concave procedure of the {operator}", self.max_iter)
+        if result.certified_by == "global search":
+            warn_if_not_proven(result, operator)
+        else:
+            procedure_of = f"convex-concave procedure of the {operator}"
+            warn_if_not_converged(result, procedure_of, self.max_iter)
         return result
 
     def _certify(
-        self, X, y, sample_weight, result: TrainingResult, operator: str, reference, time_limit
+        self, X, y, sample_weight, result: TrainingResult, operator: str, reference, *limits: float
     ) -> OptimalityCertificate:
         X, y = self._validate_again(X, y)
         if sample_weight is not None:
@@ -207,14 +216,13 @@ class BaseTrainedClassifier(OperatorClassifier):
         samples = self._samples(self._oriented(X), self._signs(y), sample_weight)
         objective = self._objective(reference, X.shape[1])
         problem = DilationProblem.from_training_set(samples, operator, objective)
-        certificate = certify_globally(problem, result.weights, time_limit)
-        if not np.isclose(certificate.objective, result.objective, rtol=1e-6):
+        given = problem.at(problem.point(result.weights)).objective * problem.unit
+        if not np.isclose(given, result.objective, rtol=1e-6):
             raise ValueError(
                 "certify needs the samples and weights that were given to fit: on these the "
-                f"objective is {certificate.objective:.6g}, in the fit it was "
-                f"{result.objective:.6g}"
+                f"objective is {given:.6g}, in the fit it was {result.objective:.6g}"
             )
-        return certificate
+        return certify_globally(problem, result.weights, *limits)
 
     def _validate_again(self, X, y):
         X = validate_samples(self, X)
@@ -239,6 +247,16 @@ def warn_if_not_converged(
         warn_caller(
             f"the {procedure} reached max_iter={max_iter} steps and is still descending; "
             "increase max_iter, or increase tol to stop earlier",
+            ConvergenceWarning,
+        )
+
+
+def warn_if_not_proven(result: TrainingResult, operator: str) -> None:
+    if result.status in (ITERATION_LIMIT, INTERRUPTED):
+        warn_caller(
+            f"the global search of the {operator} ended after {result.n_iter} steps ("
+            f"{result.status}): the optimum is at most {result.certificate / result.objective:.2%} "
+            "below the objective; increase max_iter, or set tol to the gap that is enough",
             ConvergenceWarning,
         )
 

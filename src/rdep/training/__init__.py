@@ -23,6 +23,7 @@ from ._beta import LOSSES, best_combination
 from ._global_search import certify_globally
 from ._joint import train_jointly
 from ._problem import DilationProblem
+from ._results import INTERRUPTED as INTERRUPTED
 from ._results import ITERATION_LIMIT as ITERATION_LIMIT
 from ._results import JointResult, OptimalityCertificate, TrainingResult
 from ._samples import WEIGHTINGS, TrainingSet, canonical_order

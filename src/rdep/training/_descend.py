@@ -1,6 +1,6 @@
 """Descent of one operator from a start to a critical point: CCP, and escapes from its end.
 
-With one or two features, ``solver="global"`` finds the global minimum instead. CCP and escape have
+With at most ten features, ``solver="global"`` finds the global minimum instead. CCP and escape have
 two forms with the same steps: the NumPy form, and the compiled form, which is used if it was built.
 """
 
@@ -16,9 +16,9 @@ from .._utils._compiled import compiled_core
 from .._utils._typing import Array
 from ._ccp import STEP_LIMIT, Trace, convex_concave
 from ._escape import WORTHWHILE, search_coordinates
-from ._global_search import minimise_globally
+from ._global_search import MOST_FEATURES, search_globally
 from ._problem import DilationProblem, Evaluation
-from ._results import CONVERGED, ITERATION_LIMIT, TOLERANCE
+from ._results import CONVERGED, GAP, INTERRUPTED, ITERATION_LIMIT, OPTIMAL, TOLERANCE
 from ._settings import Procedure
 
 # The only place that chooses a form; None is the NumPy form.
@@ -33,7 +33,7 @@ def descend(problem: DilationProblem, u: Array, procedure: Procedure) -> Trace:
             return trace
     trace = Trace.start(problem.at(u))
     if procedure.solver == "global":
-        return _global_minimum(problem, trace)
+        return _global_minimum(trace, procedure)
     return with_escapes(trace, procedure, lambda at: convex_concave(problem, at, procedure))
 
 
@@ -87,9 +87,26 @@ def _compiled(
     )
 
 
-def _global_minimum(problem: DilationProblem, start: Trace) -> Trace:
-    found = problem.at(minimise_globally(problem))
-    trace = replace(start, certified_by="global search")
-    if found.objective >= start.objective:
-        return trace
-    return replace(trace, at=found, history=(*start.history, found.objective), n_iter=1)
+def _global_minimum(start: Trace, procedure: Procedure) -> Trace:
+    """From where a descent with escapes ends, which mostly is not far above the minimum."""
+    problem = start.at.problem
+    if problem.n_features > MOST_FEATURES:
+        raise ValueError(
+            f"solver='global' is for at most {MOST_FEATURES} features, X has "
+            f"{problem.n_features}: use solver='descent', with n_init and escape to come nearer to "
+            "the global minimum, and certify for a bound"
+        )
+    down = descend(problem, start.at.u, replace(procedure, solver="descent", escape=True))
+    found = search_globally(problem, down.at.u, max_steps=procedure.max_iter, gap=procedure.tol)
+    objective = found.best.objective
+    improved = objective < start.objective
+    ends = {OPTIMAL: CONVERGED, GAP: TOLERANCE, INTERRUPTED: INTERRUPTED}
+    return replace(
+        start,
+        at=found.best if improved else start.at,
+        history=(*start.history, objective) if improved else start.history,
+        n_iter=max(1, found.n_steps),
+        status=ends.get(found.status, ITERATION_LIMIT),
+        certified_by="global search",
+        certificate=(objective - found.lower_bound) * problem.unit,
+    )

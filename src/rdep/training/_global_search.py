@@ -1,36 +1,64 @@
-r"""Global minimum of F for one and two features, and the gap of trained weights to it.
+r"""Global minimum of F, and the gap of trained weights to it.
 
-F is piecewise linear on the arrangement of the lines :math:`u_1 = c`, :math:`u_2 = c'` and
-:math:`u_1 - u_2 = d` of its kinks, so that a vertex of the arrangement minimises it. Lines of the
-third kind are parallel, so every vertex lies on a line of the first two kinds. The search fixes
-each coordinate in turn at each of its kinks and minimises along the other one (:mod:`._escape`).
-It finds all vertices, in :math:`O(m^2 \log m)`.
+For three features and more, see :mod:`._branch_and_bound`. With two features, F is piecewise linear
+on the arrangement of the lines :math:`u_1 = c`, :math:`u_2 = c'` and :math:`u_1 - u_2 = d` of its
+kinks, so that a vertex of the arrangement minimises it. Lines of the third kind are parallel, so
+every vertex lies on a line of the first two kinds. The search fixes each coordinate in turn at each
+of its kinks and minimises along the other one (:mod:`._escape`). It finds all vertices, in
+:math:`O(m^2 \log m)`.
 """
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 
 from .._utils._typing import Array
+from ._branch_and_bound import Search, search
 from ._escape import coordinate_minimum
-from ._linear_program import RESOLUTION, solve_globally
-from ._problem import DilationProblem, Evaluation
-from ._results import OptimalityCertificate
-from .majoriser._descent import minimise
+from ._problem import DilationProblem
+from ._results import OPTIMAL, STEP_LIMIT, TOO_MANY, OptimalityCertificate
 
-MOST_FEATURES = 2
+# Features for which the search on the plane is exact, and for which branch and bound goes on.
+PLANE = 2
+MOST_FEATURES = 10
+# With more features a bound is given after as many steps of branch and bound.
+_STEPS_BEYOND = 50
 # Relative rounding error of a penalised sum.
 _ROUNDING = 1e-13
 
 
-def minimise_globally(problem: DilationProblem) -> Array:
-    """A global minimiser of F."""
+def search_globally(
+    problem: DilationProblem,
+    start: Array,
+    *,
+    time_limit: float = np.inf,
+    max_steps: float = np.inf,
+    gap: float = 0.0,
+) -> Search:
+    """The best point that can be found from a known one, and a lower bound of F."""
+    if problem.n_features > PLANE:
+        return search(problem, start, time_limit=time_limit, max_steps=max_steps, gap=gap)
+    began = perf_counter()
+    best = min(
+        problem.at(start), problem.at(minimise_on_plane(problem)), key=lambda at: at.objective
+    )
+    total = problem.negative_penalties.sum() + problem.positive_penalties.sum() + problem.C
+    return Search(
+        best=best,
+        lower_bound=best.objective,
+        resolution=float(_ROUNDING * total * problem.largest),
+        status=OPTIMAL,
+        n_boxes=0,
+        n_steps=1,
+        seconds=perf_counter() - began,
+    )
+
+
+def minimise_on_plane(problem: DilationProblem) -> Array:
+    """A global minimiser of F for one or two features."""
     n = problem.n_features
-    if n > MOST_FEATURES:
-        raise ValueError(
-            f"solver='global' is for at most {MOST_FEATURES} features, X has {n}: use "
-            "solver='descent', with n_init and escape to come closer to the global minimum"
-        )
     if n == 1:
         return _along(problem, np.zeros(1), 0)
     best, lowest = np.zeros(n), np.inf
@@ -78,12 +106,12 @@ def _along(problem: DilationProblem, u: Array, free: int) -> Array:
 
 
 def certify_globally(
-    problem: DilationProblem, weights: Array, time_limit: float
+    problem: DilationProblem, weights: Array, time_limit: float, gap: float = 0.0
 ) -> OptimalityCertificate:
     """Compare trained weights with the global optimum.
 
-    An exact search finds the optimum of one or two features, a mixed-integer programme that of
-    more.
+    An exact search finds the optimum of one or two features, branch and bound that of more. An
+    interrupt (Ctrl-C) ends branch and bound, which then returns what it has proven.
 
     Parameters
     ----------
@@ -92,44 +120,33 @@ def certify_globally(
     weights : ndarray of shape (n_features,)
         Weights of the operator.
     time_limit : float
-        Seconds for the mixed-integer programme. At the limit, the best bound so far is returned.
+        Seconds for branch and bound. At the limit, the best bound so far is returned.
+    gap : float
+        Branch and bound ends once the best objective is within this share of the lower bound.
 
     Returns
     -------
     OptimalityCertificate
         The gap, and the best weights found.
     """
-    at = problem.at(problem.point(weights))
-    total = problem.negative_penalties.sum() + problem.positive_penalties.sum() + problem.C
-    if problem.n_features <= MOST_FEATURES:
-        best = _lower(at, minimise_globally(problem))
-        bound, resolution = best.objective, _ROUNDING * total * problem.largest
-    else:
-        best, bound = _by_programme(at, time_limit)
-        resolution = RESOLUTION * total * problem.largest
-    objective = at.objective
+    beyond = problem.n_features > MOST_FEATURES
+    start = problem.point(weights)
+    found = search_globally(
+        problem,
+        start,
+        time_limit=time_limit,
+        max_steps=_STEPS_BEYOND if beyond else np.inf,
+        gap=gap,
+    )
+    objective, bound = problem.at(start).objective, found.lower_bound
     return OptimalityCertificate(
         objective=objective * problem.unit,
         lower_bound=bound * problem.unit,
         gap=(objective - bound) / objective if objective > 0 else 0.0,
-        resolution=float(resolution * problem.unit),
-        best_objective=best.objective * problem.unit,
-        best_weights=problem.weights(best.u),
-        proven=bool(best.objective - bound <= resolution),
+        resolution=found.resolution * problem.unit,
+        best_objective=found.best.objective * problem.unit,
+        best_weights=problem.weights(found.best.u),
+        status=TOO_MANY if found.status == STEP_LIMIT else found.status,
+        n_boxes=found.n_boxes,
+        seconds=found.seconds,
     )
-
-
-def _lower(at: Evaluation, u: Array) -> Evaluation:
-    found = at.problem.at(u)
-    return found if found.objective < at.objective else at
-
-
-def _by_programme(at: Evaluation, time_limit: float) -> tuple[Evaluation, float]:
-    """Best point found by the mixed-integer programme, and its lower bound."""
-    optimum = solve_globally(at.problem, time_limit)
-    best = at
-    if optimum.deciding is not None:
-        # The point of the solver is feasible only up to its tolerance: minimise again from there.
-        for start in (at.u, np.zeros_like(at.u)):
-            best = _lower(best, minimise(at.problem.convex_step(optimum.deciding), start).point)
-    return best, min(optimum.lower_bound, best.objective)

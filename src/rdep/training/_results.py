@@ -9,6 +9,13 @@ from .._utils._typing import Array
 CONVERGED = "converged"
 TOLERANCE = "tolerance"
 ITERATION_LIMIT = "iteration limit"
+INTERRUPTED = "interrupted"
+# Of a search for the global minimum.
+OPTIMAL = "optimal"
+GAP = "gap"
+TIME_LIMIT = "time limit"
+STEP_LIMIT = "step limit"
+TOO_MANY = "too many features"
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,12 +28,16 @@ class TrainingResult:
         Weights of the operator.
     objective : float
         The paper's J at ``weights``, in the units of the data.
-    status : "converged", "tolerance" or "iteration limit"
+    status : "converged", "tolerance", "iteration limit" or "interrupted"
         "converged": no step of the convex-concave procedure lowers the objective. "tolerance": the
-        last step lowered it by less than the share ``tol``; another step may lower it more.
+        last step lowered it by less than the share ``tol``; another step may lower it more. For a
+        global search, "converged" means that the objective is optimal, and "tolerance" that it is
+        within the share ``tol`` of the optimum. The search may end before, at the limit of steps or
+        by Ctrl-C.
     n_iter : int
-        Number of steps of the convex-concave procedure, over all escapes of the best start. With
-        many samples, a step is a complete descent in a cube around the point.
+        Number of steps of the convex-concave procedure, over all escapes of the best start, or of
+        the global search. With many samples, a step is a complete descent in a cube around the
+        point.
     history : ndarray
         The objective at the start and after every step.
     escapes : tuple of int
@@ -34,11 +45,13 @@ class TrainingResult:
         procedure. Empty with many samples, because only the descents on a subsample have escapes.
     boundary_share : float
         Fraction of the total sample weight with a decision value of zero up to rounding.
-    certified_by : "set directions" or "linear programme"
-        Method that certifies that ``weights`` minimise their own convex majoriser.
+    certified_by : "set directions", "linear programme" or "global search"
+        Method that certifies that ``weights`` minimise their own convex majoriser; or the
+        objective itself.
     certificate : float
         Slope along the steepest set direction, or distance to the optimum of the linear programme.
-        Zero up to rounding at a critical point.
+        Zero up to rounding at a critical point. For a global search, the objective minus its lower
+        bound.
     start : int
         Index of the best start. 0 is the reference; the others are random or, with
         ``n_init="auto"``, points that bring all values of one negative to zero.
@@ -84,14 +97,20 @@ class OptimalityCertificate:
     gap : float
         ``(objective − lower_bound) / objective``; 0 if the weights are optimal.
     resolution : float
-        Error of the lower bound: rounding for one and two features, the tolerances of the
-        mixed-integer solver for more.
+        Rounding error of the lower bound.
     best_objective : float
         The lowest objective found.
     best_weights : ndarray of shape (n_features,)
         Weights that attain it.
-    proven : bool
-        Whether the lowest objective found is optimal, up to ``resolution``.
+    status : "optimal", "gap", "time limit", "interrupted" or "too many features"
+        Why the search ended. "optimal": no weights have an objective below ``best_objective``, up
+        to ``resolution``. "gap": the best objective is as near to the lower bound as requested. In
+        the other cases ``lower_bound`` is what was proven before the time limit, before Ctrl-C or,
+        with more than ten features, within a few steps.
+    n_boxes : int
+        Number of boxes that branch and bound has examined; 0 for one and two features.
+    seconds : float
+        Time of the search.
     """
 
     __module__ = "rdep.training"
@@ -102,7 +121,14 @@ class OptimalityCertificate:
     resolution: float
     best_objective: float
     best_weights: Array
-    proven: bool
+    status: str
+    n_boxes: int
+    seconds: float
+
+    @property
+    def proven(self) -> bool:
+        """Whether ``best_objective`` is optimal, up to ``resolution``."""
+        return self.status == OPTIMAL
 
 
 @dataclass(frozen=True, eq=False)

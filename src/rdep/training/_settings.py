@@ -51,13 +51,14 @@ class Procedure:
     Attributes
     ----------
     solver : "descent", "highs" or "global"
-        Solver of the convex majorisers. With one or two features, "global" searches for the global
+        Solver of the convex majorisers. With at most ten features, "global" searches for the global
         minimum instead of running the procedure.
     max_iter : int
-        Maximum number of steps of the convex-concave procedure for each start.
+        Maximum number of steps of the convex-concave procedure for each start, or of the global
+        search.
     tol : float
         Relative decrease of a step below which training stops early. With 0, it stops only if no
-        step descends.
+        step descends. For a global search, the relative gap to the optimum.
     escape : bool
         Whether to leave critical points by global searches along each coordinate. If there are
         more than 20,000 distinct samples, this is done on a subsample.

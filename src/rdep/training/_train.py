@@ -61,12 +61,14 @@ def train(
 def _best_trace(problem: DilationProblem, procedure: Procedure) -> tuple[Trace, int, int]:
     """Best descent, the index of its start, and the number of samples used to compare starts."""
     large = is_large(problem, procedure)
-    if procedure.n_init == AUTO and procedure.start is None and procedure.solver != "global":
+    is_global = procedure.solver == "global"
+    if procedure.n_init == AUTO and procedure.start is None and not is_global:
         some = subsample(problem)
         starts = spread_starts(some, procedure)
     else:
         some = escaped_on(problem) if large else problem
-        n_random = 0 if procedure.n_init == AUTO else int(procedure.n_init) - 1
+        # One global search is enough.
+        n_random = 0 if procedure.n_init == AUTO or is_global else int(procedure.n_init) - 1
         starts = [first_start(problem, procedure), *random_starts(some, procedure, n_random)]
     if some is problem:
         traces = [descend(problem, u, procedure) for u in starts]
