@@ -74,3 +74,23 @@ def test_a_model_of_one_operator_says_so(churn, run):
     code, out, errors = run("explain", "p.rdep", "churn.csv")
     assert (code, out) == (2, "")
     assert "predictions of a MorphologicalPerceptron cannot be explained" in errors
+
+
+def test_radii_and_counterfactuals_of_rows(churn, run):
+    run("fit", "churn.csv", "-t", "left", "-o", "d.rdep", "--estimator", "box_score")
+    code, out, errors = run("explain", "d.rdep", "churn.csv", "--robust", "--keep", "age")
+    assert code == 0, errors
+    rows = list(csv.DictReader(out.splitlines()))
+    assert all(row["radius_is_exact"].lower() == "true" for row in rows)
+    # Rows are decided by age: the farther from the bound between 29 and 30, the larger the radius.
+    by_age = {float(row["age"]): float(row["radius"]) for row in rows}
+    assert by_age[20] > by_age[28] > 0
+    assert by_age[39] > by_age[31] > 0
+    assert {row["counterfactual"].split(" → ")[1] for row in rows if row["age"] < "30"} == {"30"}
+
+
+def test_a_model_without_radii_is_refused_in_words(churn, run):
+    run("fit", "churn.csv", "-t", "left", "-o", "d.rdep", "--estimator", "elm")
+    code, _, errors = run("explain", "d.rdep", "churn.csv", "--robust")
+    assert code == 2
+    assert "no certificate for a MorphologicalELMClassifier" in errors

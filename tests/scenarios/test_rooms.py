@@ -22,6 +22,7 @@ LINES = [
     ["memories"],
     ["display", "images", "datasets"],
     ["tables"],
+    ["guarantees"],
     ["model_files"],
     ["onnx"],
     ["cli"],

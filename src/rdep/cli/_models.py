@@ -270,6 +270,13 @@ def explain(
     sheet: Sheet = None,
     skip_rows: SkipRows = 0,
     allow_pickle: AllowPickle = False,
+    robust: Annotated[
+        bool,
+        typer.Option(
+            "--robust",
+            help="Give the radius within which the prediction cannot change, and a counterfactual.",
+        ),
+    ] = False,
 ) -> None:
     """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
 
@@ -277,18 +284,26 @@ def explain(
     shares of the decision value. With more than two classes, these columns explain the predicted
     class, and further columns explain the runner-up.
 
+    With --robust, `radius` is the share of its range by which every number of the row may change,
+    all at once and with the same categories, before the prediction can change; `counterfactual`
+    is a change of few columns that changes the prediction. This is for some tens of rows.
+
     Examples
     --------
         rdep explain churn.rdep new.csv
 
+        rdep explain churn.rdep new.csv --robust --keep customer
+
         rdep explain churn.rdep new.csv --json --keep customer -o reasons.jsonl
     """
     require("explain", *TABLES, *(() if allow_pickle else MODEL_FILES))
+    from ..guarantees import robustness
     from ..tables import explanations
 
     _score(
-        explanations, model, data, output, json, keep, ignore_extra, ignore_new_categories,
-        allow_pickle, read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
+        robustness if robust else explanations, model, data, output, json, keep, ignore_extra,
+        ignore_new_categories, allow_pickle,
+        read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
     )  # fmt: skip
 
 

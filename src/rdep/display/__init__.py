@@ -7,6 +7,7 @@ Displays need matplotlib: ``pip install 'rdep[plot]'``.
 
 from ._boundaries import BoundariesDisplay
 from ._boxes import BoxesDisplay
+from ._certified import CertifiedAccuracyDisplay
 from ._deciding import DecidingDisplay
 from ._objective import LossDisplay, ObjectiveDisplay
 from ._penalties import PenaltyWeightsDisplay
@@ -15,6 +16,7 @@ from ._regions import ReducedSpaceDisplay, RegionsDisplay
 __all__ = [
     "BoundariesDisplay",
     "BoxesDisplay",
+    "CertifiedAccuracyDisplay",
     "DecidingDisplay",
     "LossDisplay",
     "ObjectiveDisplay",
