@@ -56,16 +56,16 @@ def test_ranges_hold_all_values_and_no_more_at_a_point(name):
 
 
 @pytest.mark.parametrize(
-    "model",
+    ("model", "n_classes"),
     [
-        RDEPClassifier(random_state=0),
-        RDEPClassifier("ensemble"),
-        RDEPClassifier("bagging", random_state=0),
-        RDEPClassifier(EnsembleOrdering([("l", LogisticRegression())], stack=True, cv=3)),
+        (RDEPClassifier(random_state=0), 2),
+        (RDEPClassifier("ensemble"), 2),
+        (RDEPClassifier("ensemble"), 3),
+        (RDEPClassifier("bagging", random_state=0), 2),
+        (RDEPClassifier(EnsembleOrdering([("l", LogisticRegression())], stack=True, cv=3)), 3),
     ],
-    ids=["mixed", "ensemble", "bagging", "stack"],
+    ids=["mixed", "ensemble", "three classes", "bagging", "stack"],
 )
-@pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.filterwarnings("ignore")
 def test_no_attack_within_the_bound(model, n_classes):
     X, y = samples(n_classes)

@@ -1,12 +1,13 @@
 """The README is short, its examples run, its numbers are committed, its links lead somewhere."""
 
+import csv
 import re
 from pathlib import Path
 
 import pytest
 
 from ..docs.pages import failures, snippets
-from ..places import ROOT
+from ..places import RESULTS, ROOT
 
 README = ROOT / "README.md"
 TEXT = README.read_text("utf-8")
@@ -21,6 +22,14 @@ def test_the_examples_give_what_they_show():
 def test_it_is_short():
     assert len(TEXT.encode()) <= 5_000
     assert len(re.findall(r"\d\.\d", TEXT)) <= 12
+
+
+def test_the_means_are_those_of_the_committed_runs():
+    with (RESULTS / "collections.csv").open() as file:
+        means = {row["classifier"]: f"{float(row['all']):.3f}" for row in csv.DictReader(file)}
+    shown = re.findall(r"0\.8\d\d", TEXT[TEXT.index("## How good") : TEXT.index("## Which model")])
+    names = ("rdep", "catboost_prior", "positive_stack", "lightgbm_tuned", "box_score")
+    assert shown == [means[name] for name in names]
 
 
 def linked_pages() -> list[Path]:

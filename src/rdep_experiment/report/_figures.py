@@ -139,7 +139,7 @@ def averages_plot(averages: pd.DataFrame, reference: str) -> Figure:
 
 def collections_plot(means: pd.DataFrame, reference: str) -> Figure:
     """Means on each collection of data sets and over all of them, the best classifier on top."""
-    ordered = means.dropna().sort_values("all")
+    ordered = means.dropna(subset=["all"]).sort_values("all")
     figure, axes = new_figure(7.5, 0.24 * len(ordered) + 1.1)
     lines = np.arange(len(ordered))
     for marker, name in zip("o^sv", ordered.columns.drop("all"), strict=False):

@@ -16,7 +16,10 @@ from ...places import RESULTS
 # linear DEP in the family suite were computed before a change of training.
 COMPARED = {
     "paper": ("dep", "ensemble_rdep", "bagging_rdep"),
-    "extended": ("dep", "ensemble_rdep", "bagging_rdep"),
+    "extended": (
+        *("rdep", "positive_stack", "rdep_signed", "rdep_boxes", "dep_default", "linear_dep"),
+        *("box_score", "dep", "ensemble_rdep", "bagging_rdep"),
+    ),
     "family": (
         *("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "hlm_elm"),
         *("perceptron", "dep_cv", "rdep", "competitive", "dendrites", "elm"),
