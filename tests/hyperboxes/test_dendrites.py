@@ -158,7 +158,7 @@ def test_rejected_samples_have_no_label_of_any_type(training, labels):
     assert mixed.tolist() == [y[0].item(), None]
     assert model.rejected(np.concatenate([inside, far])).tolist() == [False, True]
     assert model.score(np.concatenate([inside, far]), [y[0], y[0]]) == 0.5
-    with pytest.raises(ValueError, match="sample is rejected"):
+    with pytest.raises(ValueError, match="rejected samples"):
         run_onnx(model, {"X": X})
 
 

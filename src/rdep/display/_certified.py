@@ -42,7 +42,7 @@ class CertifiedAccuracyDisplay(Display):
     >>> radii = robustness_radius(dep, X_test).radii
     >>> display = CertifiedAccuracyDisplay.from_predictions(y_test, dep.predict(X_test), radii)
     >>> float(display.accuracy[0])
-    0.896
+    0.902
     """
 
     __module__ = "rdep.display"

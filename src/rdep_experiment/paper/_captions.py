@@ -17,6 +17,7 @@ def called(classifier: str) -> str:
 def accuracies(example: WorkedExample) -> str:
     """Our accuracies, with the paper's in brackets."""
     ours, theirs = example.computed, example.printed
+    assert theirs is not None  # the figures show printed examples only
     return (
         f"accuracy {ours.train:.2f} (paper {theirs.train:.2f}) in training, "
         f"{ours.test:.2f} ({theirs.test:.2f}) on the test samples"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -40,6 +41,6 @@ def prediction_times(model: BaseEstimator, X: Array) -> dict[str, float]:
     rows = [X[[k % len(X)]] for k in range(_REPEATS)]
     many = X[np.arange(N_MANY) % len(X)]
     return {
-        ONE_ROW: float(np.median([seconds_of(lambda row=row: model.predict(row)) for row in rows])),
+        ONE_ROW: float(np.median([seconds_of(partial(model.predict, row)) for row in rows])),
         MANY_ROWS: seconds_of(lambda: model.predict(many)),
     }
