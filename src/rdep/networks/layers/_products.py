@@ -53,7 +53,7 @@ def max_plus(
 def min_plus(
     x: Tensor, weight: Tensor, *, temperature: float = 0.0, rule: str = SUBGRADIENT
 ) -> Tensor:
-    r"""Min-plus product, dual of the max-plus product: :math:`y_{bo} = \min_i (x_{bi} + w_{oi})`."""
+    r"""Min-plus product, dual of max-plus: :math:`y_{bo} = \min_i (x_{bi} + w_{oi})`."""
     return -max_plus(-x, -weight, temperature=temperature, rule=rule)
 
 
