@@ -196,7 +196,7 @@ class _Pieces(NamedTuple):
         return self.heights + np.maximum(self.rises * ahead, -self.falls * ahead)
 
     def tangents(self, u: Array) -> tuple[_Tangent, _Tangent]:
-        """Of each coordinate's sum at a point: for what is below, and for what is above."""
+        """Tangents of the sums at a point: to the left and to the right of each coordinate."""
         n = u.shape[1]
         ahead = np.take_along_axis(u, self.owners, axis=1) - self.kinks
         sums = _by_owner(self.owners, self.values(u), n)
