@@ -10,7 +10,7 @@ CONVERGED = "converged"
 TOLERANCE = "tolerance"
 ITERATION_LIMIT = "iteration limit"
 INTERRUPTED = "interrupted"
-# Of a search for the global minimum.
+# Status of a search for the global minimum.
 OPTIMAL = "optimal"
 GAP = "gap"
 TIME_LIMIT = "time limit"

@@ -1,21 +1,24 @@
-"""CPU time of fits and predictions: waiting does not count, work does."""
+"""CPU time of fits and predictions."""
 
-import time
+from types import SimpleNamespace
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
 
-from rdep_experiment.run._cpu_time import MANY_ROWS, N_MANY, ONE_ROW, prediction_times, seconds_of
+from rdep_experiment.run import _cpu_time
+from rdep_experiment.run._cpu_time import MANY_ROWS, N_MANY, ONE_ROW, prediction_times
 
 
-def work():
-    sum(k * k for k in range(100_000))
+def test_time_is_that_of_the_process_and_of_its_ended_children(monkeypatch):
+    own, ended = iter([1.0, 3.5]), iter([(0.0, 0.0), (2.0, 0.25)])
 
+    def times():
+        user, system = next(ended)
+        return SimpleNamespace(children_user=user, children_system=system)
 
-def test_waiting_takes_no_cpu_time_and_work_does():
-    working = seconds_of(lambda: [work() for _ in range(5)])
-    assert seconds_of(lambda: time.sleep(0.4)) < 0.2
-    assert working > 0
+    monkeypatch.setattr(_cpu_time, "time", SimpleNamespace(process_time=lambda: next(own)))
+    monkeypatch.setattr(_cpu_time, "os", SimpleNamespace(times=times))
+    assert _cpu_time.seconds_of(lambda: None) == 2.5 + 2.25
 
 
 def test_predictions_are_of_one_row_and_of_ten_thousand():
