@@ -38,7 +38,6 @@ COMPARISONS = {
     "morpho": training.against_morpho,
     "morpho-rdep": training.against_morphos_rdep,
     "fitting": orderings.fitting,
-    "recommended": orderings.recommended,
     "features": orderings.features,
     "prediction": orderings.prediction,
     "many-rows": many_rows.against_lightgbm,

@@ -50,7 +50,7 @@ def _require_core():
         raise SystemExit("the compiled form is not built: see CONTRIBUTING, or leave this part out")
 
 
-def _one(work, X, y, repeats, **wanted):
+def _one(work, X, y, repeats, **bound):
     ours, theirs, dep, peer = in_turn(lambda: _fit(X, y, CORE), lambda: _fit(X, y, None), repeats)
     mine, numpy = np.array(_objectives(dep)), np.array(_objectives(peer))
     return Comparison(
@@ -62,7 +62,7 @@ def _one(work, X, y, repeats, **wanted):
         answers={"our objectives": tuple(mine.tolist())},
         answers_agree=bool(np.allclose(mine, numpy, rtol=1e-12, atol=0)),
         remark="agree: objectives equal to 1e-12",
-        **wanted,
+        **bound,
     )
 
 
@@ -77,7 +77,7 @@ def from_a_subsample(_):
     yield _subsample('DEP fit 1,000,000 x 10, n_init="auto"', X, y, CORE, at_least=15)
 
 
-def _subsample(work, X, y, core, **wanted):
+def _subsample(work, X, y, core, **bound):
     ours, theirs, dep, peer = in_turn(
         lambda: _fit(X, y, core, n_init="auto"), lambda: _fit(X, y, None), 1
     )
@@ -94,5 +94,5 @@ def _subsample(work, X, y, core, **wanted):
         },
         answers_agree=bool((mine <= from_r * (1 + 1e-12)).all()),
         remark="agree: no objective is above the one from r",
-        **wanted,
+        **bound,
     )

@@ -86,7 +86,7 @@ def same_bytes(data_dir: Path, output: Path) -> None:
 
 
 def _digest(rows: list[dict]) -> str:
-    """Of all rows in the order of their cells, without what a clock says."""
+    """A checksum of all rows in the order of their cells, without their times."""
     digest = hashlib.sha256()
     for row in sorted(rows, key=cell_of):
         digest.update(encode({key: value for key, value in row.items() if key not in TIMES}))

@@ -115,7 +115,7 @@ def _kibibytes(field) -> int:
 
 
 def peak_gibibytes() -> float:
-    """Of this process; getrusage would count what its parent had in memory when it was made."""
+    """The peak of this process alone; getrusage would count the memory of its parent, too."""
     return _kibibytes("VmHWM") / 2**20
 
 

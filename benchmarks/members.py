@@ -1,7 +1,7 @@
 """Members of an r-DEP, their stack, and the shrinkage towards it, on the same samples.
 
     python -m benchmarks.members --folds 10 --cache build/members
-    python -m benchmarks.members --draw 100 --minority 0.2 --folds 5 --compositions recommended
+    python -m benchmarks.members --draw 100 --minority 0.2 --folds 5 --compositions "five kinds"
 
 fits every member on each of the paper's ten folds once, and stores its values in the cache, which
 later runs read. It prints the mean balanced accuracy of every composition, kind of stack and share
@@ -63,13 +63,13 @@ MEMBERS = {
 }
 SVCS = ("svc", "svc, C = 10")
 COMPOSITIONS = {
-    "recommended before": ("svc", "forest", "boosting", "logistic"),
+    "four kinds": ("svc", "forest", "boosting", "logistic"),
     "one SVC, C = 10": ("svc, C = 10", "forest, out of bag", "boosting, 60", "logistic"),
     "balanced bags": (*SVCS, "forest, out of balanced bags", "boosting, 60", "logistic"),
     "cross-fitted forest": (*SVCS, "forest", "boosting, 60", "logistic"),
     "larger boosting": (*SVCS, "forest, out of bag", "boosting, 60", "logistic"),
     "with a cubic SVC": (*SVCS, "cubic svc", "forest, out of bag", "boosting, 60", "logistic"),
-    "recommended": (*SVCS, "forest, out of bag", "boosting, 30 small", "logistic"),
+    "five kinds": (*SVCS, "forest, out of bag", "boosting, 30 small", "logistic"),
 }
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 STACKS = {"free": False, "positive": True}

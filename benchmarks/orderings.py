@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 from rdep import RDEPClassifier
 
-from .combiners import balanced_dep, four_kinds
+from .combiners import balanced_dep
 from .measure import Comparison, in_turn
 from .problems import clusters, paper_names, real
 
@@ -49,24 +49,6 @@ def fitting(repeats):
                 theirs_times,
                 at_most=at_most,
             )
-
-
-def recommended(repeats):
-    """The default r-DEP and the one before it, one fit on each of the paper's data sets."""
-    problems = [real(name) for name in paper_names()]
-    ours, theirs, _, _ = in_turn(
-        lambda: [RDEPClassifier(random_state=0).fit(X, y) for X, y in problems],
-        lambda: [RDEPClassifier(four_kinds()).fit(X, y) for X, y in problems],
-        1,  # ten minutes each
-    )
-    yield Comparison(
-        "fitting r-DEPs",
-        "default r-DEP, one fit on each of 30 data sets",
-        "the one recommended before",
-        ours,
-        theirs,
-        at_least=2,
-    )
 
 
 def features(repeats):

@@ -53,7 +53,7 @@ def require_peers(parts: Iterable[str]) -> None:
 
 
 def versions(part: str) -> dict[str, str]:
-    """Of Python and of all packages that a part uses."""
+    """The versions of Python and of all packages that a part uses."""
     packages = (*OWN, *_packages(part))
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rdep_experiment.report._figures import with_palette
 
-OURS, MISSED = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
+OURS, OUTSIDE = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 
 
 def write_report(results, compared, folder) -> None:
@@ -40,7 +40,7 @@ def _table(results, comparisons) -> str:
         + ", ".join(f"{name} {number}" for name, number in results["versions"].items())
         + ".",
         "",
-        "| work | peer | ours | theirs | times faster | range | wanted | answers |",
+        "| work | peer | ours | theirs | times faster | range | bound | answers |",
         "|---|---|---|---|---|---|---|---|",
     ]
     lines += [_line(row) for row in comparisons]
@@ -52,7 +52,7 @@ def _table(results, comparisons) -> str:
             sizes = ", ".join(f"{size:,}" for size in row["sizes"])
             lines.append(
                 f"| {row['growth with']} | {sizes} | {seconds} | {row['exponent']:.2f} "
-                f"(wanted: at most {row['at most']}) |"
+                f"(bound: at most {row['at most']}) |"
             )
     if "million" in results:
         million = results["million"]
@@ -68,12 +68,12 @@ def _table(results, comparisons) -> str:
 
 
 def _line(row) -> str:
-    wanted, met = "", "" if row["met"] else " **missed**"
+    bound, met = "", "" if row["met"] else " **outside**"
     if row["at_least"]:
-        wanted = f"at least {row['at_least']:g}{met}"
+        bound = f"at least {row['at_least']:g}{met}"
     if row["at_most"]:
         share = statistics.median(row["ours"]) / statistics.median(row["theirs"])
-        wanted = f"at most {row['at_most']:g} times their time: {share:.2f}{met}"
+        bound = f"at most {row['at_most']:g} times their time: {share:.2f}{met}"
     answers = "; ".join(f"{name}: {_number(value)}" for name, value in row["answers"].items())
     if row["remark"].startswith("agree"):
         answers = ("yes" if row["answers_agree"] else "**no**") + f" ({row['remark']}). {answers}"
@@ -81,7 +81,7 @@ def _line(row) -> str:
     ours, theirs = statistics.median(row["ours"]), statistics.median(row["theirs"])
     return (
         f"| {row['work']} | {row['peer']} | {ours:.3g} | {theirs:.3g} | {row['ratio']:.3g} "
-        f"| {low:.3g} to {high:.3g} | {wanted} | {answers} |"
+        f"| {low:.3g} to {high:.3g} | {bound} | {answers} |"
     )
 
 
@@ -95,13 +95,13 @@ def _draw_ratios(comparisons):
     figure, ax = plt.subplots(figsize=(10, 0.26 * len(comparisons) + 1.2), layout="constrained")
     positions = np.arange(len(comparisons))[::-1]
     for position, row in zip(positions, comparisons, strict=True):
-        colour = OURS if row["met"] else MISSED
+        colour = OURS if row["met"] else OUTSIDE
         low, high = row["range"]
         ax.plot([low, high], [position, position], color=colour, linewidth=1.5)
         ax.plot(row["ratio"], position, "o" if row["met"] else "s", color=colour, markersize=5)
-        wanted = row["at_least"] or (1 / row["at_most"] if row["at_most"] else None)
-        if wanted:
-            ax.plot(wanted, position, "|", color="black", markersize=11)
+        bound = row["at_least"] or (1 / row["at_most"] if row["at_most"] else None)
+        if bound:
+            ax.plot(bound, position, "|", color="black", markersize=11)
     ax.axvline(1, color="0.6", linewidth=0.8, linestyle="--")
     ax.set(
         xscale="log",
@@ -110,7 +110,7 @@ def _draw_ratios(comparisons):
         xlabel="times faster than the peer",
         ylim=(-0.7, len(comparisons) - 0.3),
     )
-    ax.set_title("median and range; | is what was wanted", fontsize=9)
+    ax.set_title("median and range; | is the bound", fontsize=9)
     ax.tick_params(axis="y", labelsize=7)
     ax.grid(axis="x", alpha=0.3)
     return figure

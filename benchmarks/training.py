@@ -28,14 +28,14 @@ def against_dccp(repeats):
         "escape=True, n_init=5": {"escape": True, "n_init": 5, "random_state": 0},
     }
     # Wanted of the compiled form, from r and with starts.
-    for m, solver, wanted in (
+    for m, solver, bounds in (
         (1000, "CLARABEL", (150, 70)),
         (5000, "CLARABEL", (500, 150)),
         (1000, "SCS", (None, None)),
         (5000, "SCS", (None, None)),
     ):
         X, y = gaussian(m, 3)
-        for (setting, parameters), required in zip(settings.items(), wanted, strict=True):
+        for (setting, parameters), required in zip(settings.items(), bounds, strict=True):
             found = []
 
             def peer(X=X, y=y, found=found, solver=solver):

@@ -26,7 +26,7 @@ EXACT = ["elimination", "incremental"]
 
 
 def depth(x, boxes):
-    """Of one sample, from the definition."""
+    """The depth of one sample, from the definition."""
     return max((min(min(x - low), min(high - x)) for low, high in boxes), default=-np.inf)
 
 

@@ -111,7 +111,7 @@ def test_neighbouring_numbers_can_be_halved():
 
 
 def test_the_samples_beyond_several_faces_have_one_box():
-    """Of 300 features most have the same samples beyond; no box is inside another."""
+    """Most of 300 features have the same samples beyond; no box is inside another."""
     X = np.random.default_rng(0).normal(size=(12, 300))
     boxes = pure_boxes(X[:6], X[6:])
     lower, upper = boxes[:, 0], boxes[:, 1]

@@ -19,7 +19,7 @@ def images(draw, n_images=1, shape=None):
 
 @st.composite
 def footprints(draw, odd=False, centred=True):
-    """Of any shape, even ones included unless ``odd``."""
+    """A footprint of any shape, of odd sides if ``odd``."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     sides = (1, 3, 5) if odd else (1, 2, 3, 4)
     footprint = rng.random(rng.choice(sides, 2)) < 0.5

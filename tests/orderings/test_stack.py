@@ -27,7 +27,7 @@ COSTS = {False: 5.0, True: 0.5}
 
 
 def objective(coefficients, intercept, values, y, class_weight):
-    """Of scikit-learn's logistic regression."""
+    """The objective of scikit-learn's logistic regression."""
     margins = np.where(y, 1, -1) * (values @ coefficients + intercept)
     weights = compute_sample_weight(class_weight, y)
     return weights @ np.logaddexp(0, -margins) + coefficients @ coefficients / 2

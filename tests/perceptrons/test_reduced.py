@@ -402,7 +402,7 @@ def test_frames_as_the_output_of_transformers_change_nothing(ordering):
     ids=["signed", "boxes", "ensemble"],
 )
 def test_a_sample_of_weight_two_is_two_samples(moons, ordering):
-    """Of SVCs up to their tolerance, which is tight here."""
+    """Compare SVCs up to their tolerance, which is tight here."""
     X, y, X_test, _ = moons
     weights = np.arange(len(y)) % 4
     rows = np.repeat(np.arange(len(y)), weights)

@@ -14,7 +14,7 @@ from ..places import ROOT
 
 # Seconds each even on few rows: forests by cross-validation, processes of their own, clusters.
 SLOW = {
-    ("__main__", "recommended"), ("__main__", "million"), ("__main__", "many-rows"),
+    ("__main__", "million"), ("__main__", "many-rows"),
     ("__main__", "one-row"), ("__main__", "onnx"),
     ("growth", "many"),
     ("combiners", None), ("defaults", None), ("members", None),

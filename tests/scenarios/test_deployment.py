@@ -112,7 +112,7 @@ def test_the_python_of_the_page(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def address(folder):
-    """Of the example, in a process that cannot import this package."""
+    """The address of the example, served by a process that cannot import this package."""
     code = (
         "import sys, runpy\n"
         "sys.modules['rdep'] = sys.modules['sklearn'] = sys.modules['skl2onnx'] = None\n"

@@ -88,7 +88,7 @@ def test_a_search_never_raises_the_objective(search):
 
 
 def test_an_objective_within_rounding_is_not_lowered_further(form):
-    """Of few samples with many features all losses are zero but for rounding."""
+    """All losses of few samples with many features are zero up to rounding."""
     rng = np.random.default_rng(0)
     signs = np.where(np.arange(20) % 2, 1.0, -1.0)
     samples = TrainingSet.from_samples(rng.normal(size=(20, 300)), signs)

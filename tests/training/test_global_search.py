@@ -116,7 +116,7 @@ def test_two_thousand_small_problems():
 
 
 def test_separated_whole_numbers_are_proven_optimal():
-    """Of {0, 1, 2}² without (2, 1), positive where a coordinate is 2: the optimum is 0."""
+    """The optimum is 0 on {0, 1, 2}² without (2, 1), positive where a coordinate is 2."""
     X = np.array([[a, b] for a in range(3) for b in range(3) if (a, b) != (2, 1)], dtype=float)
     signs = np.where((X == 2).any(axis=1), 1.0, -1.0)
     samples, objective = TrainingSet.from_samples(X, signs), Objective()

@@ -51,7 +51,7 @@ def test_blocks_of_any_size_give_the_same(monkeypatch, bound, temperature):
 
 @pytest.mark.parametrize("temperature", [0.0, 0.7])
 def test_no_tensor_is_greater_than_the_bound(temperature):
-    """Of 400 × 300 × 200 = 24 million sums, no more than the bound are there at once."""
+    """At most the bound of 400 × 300 × 200 = 24 million sums is held at once."""
     from torch.utils._python_dispatch import TorchDispatchMode
 
     class Largest(TorchDispatchMode):

@@ -172,7 +172,7 @@ def test_a_run_goes_on_from_packed_rows(path):
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 1])
 def test_a_run_goes_on_after_a_crash_while_rows_were_unpacked_or_packed(path, share):
-    """Of the plain file there is the beginning, or it was not removed yet."""
+    """The plain file is there in part, or was not removed yet."""
     content = path.read_bytes()
     pack(path)
     path.write_bytes(content[: int(share * len(content))])

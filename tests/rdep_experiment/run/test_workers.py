@@ -12,7 +12,7 @@ from .requests import HERE, request
 
 
 def one_fold(asked):
-    """Of a request: each start of a process takes seconds."""
+    """The request with one fold: each start of a process takes seconds."""
     return replace(asked, protocol=replace(asked.protocol, split="held out", n_folds=1))
 
 
