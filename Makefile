@@ -77,7 +77,7 @@ types: $(READY)
 audit: $(READY)  ## dependencies: lock, licences, imports; needs no network
 	$(BIN)/python -m tools.audit
 
-lock: $(READY)  ## write requirements.lock anew; versions stay unless UPGRADE=--upgrade
+lock: $(READY)  ## write requirements.lock again; versions stay unless UPGRADE=--upgrade
 	$(BIN)/python -m tools.lock $(UPGRADE)
 
 check: test lint types audit docs  ## what CI runs
