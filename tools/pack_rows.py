@@ -1,6 +1,6 @@
 """Pack the rows of runs before they are committed: ``python -m tools.pack_rows results/paper …``.
 
-``rows.jsonl`` is replaced by ``rows.jsonl.gz``, the same bytes for the same rows. The commands read
+``rows.jsonl`` is replaced by ``rows.jsonl.xz``, the same bytes for the same rows. The commands read
 both, and a run that adds rows unpacks them first.
 """
 

@@ -101,7 +101,7 @@ def packed_store(content: bytes) -> bool:
         assert read_rows(path) == (IDENTITY, kept)
         return readable
 
-    return _in_file("rows.jsonl.gz", content, use)
+    return _in_file("rows.jsonl.xz", content, use)
 
 
 TARGETS = {

@@ -1,6 +1,7 @@
 """Well-formed files to begin from: most damage is near something that works."""
 
 import gzip
+import lzma
 import io
 import tempfile
 from pathlib import Path
@@ -79,5 +80,5 @@ SEEDS = {
     "json_lines": JSON_LINES,
     "model": _model(),
     "store": STORE,
-    "packed_store": gzip.compress(STORE, mtime=0),
+    "packed_store": lzma.compress(STORE),
 }

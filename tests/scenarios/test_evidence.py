@@ -65,7 +65,7 @@ def test_the_table_is_that_of_the_rows(run):
 
 def check_rewritten(name, folder):
     """The report can be written again from packed rows, and its texts are the committed ones."""
-    for kept in ("rows.jsonl.gz", "run.json"):
+    for kept in ("rows.jsonl.xz", "run.json"):
         shutil.copy(RESULTS / name / kept, folder)
     page = _reproduce.rewrite_report(folder).read_text("utf-8")
     committed = [path for path in (RESULTS / name).iterdir() if path.suffix in (".csv", ".md")]
@@ -116,7 +116,7 @@ def committed_files():
 
 def test_the_results_are_small_enough_to_clone():
     files = committed_files()
-    assert {path.suffix for path in files} <= {".csv", ".gz", ".json", ".jsonl", ".md", ".png"}
+    assert {path.suffix for path in files} <= {".csv", ".json", ".jsonl", ".md", ".png", ".xz"}
     assert not [path for path in files if path.name == "rows.jsonl"]
     assert sum(path.stat().st_size for path in files) <= 6_000_000
 

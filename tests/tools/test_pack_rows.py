@@ -12,9 +12,9 @@ def test_every_folder_is_packed(tmp_path, capsys):
         with RowStore(folder / "rows.jsonl", {"seed": 1}):
             pass
     pack_rows.main([str(folder) for folder in folders])
-    assert capsys.readouterr().out.count("rows.jsonl.gz: ") == 2
+    assert capsys.readouterr().out.count("rows.jsonl.xz: ") == 2
     for folder in folders:
-        assert [path.name for path in folder.iterdir()] == ["rows.jsonl.gz"]
+        assert [path.name for path in folder.iterdir()] == ["rows.jsonl.xz"]
         assert read_rows(folder / "rows.jsonl") == ({"seed": 1}, [])
 
 

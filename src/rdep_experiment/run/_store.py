@@ -4,7 +4,7 @@ Each line is a JSON object with its own checksum; the first one states the proto
 incomplete last line (an interrupted write) is removed. Any other damage is refused, or repaired on
 request: undamaged rows are kept, the others are left out, and a copy of the damaged file is kept.
 
-Rows can be packed: ``rows.jsonl.gz`` is read in the same way as ``rows.jsonl``. A run that adds
+Rows can be packed: ``rows.jsonl.xz`` is read in the same way as ``rows.jsonl``. A run that adds
 rows unpacks them first, under its lock, and removes the packed file when the plain one is complete.
 If both files exist, because one of these steps was interrupted, one must begin with the other: the
 longer one counts.
@@ -12,8 +12,8 @@ longer one counts.
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import os
 import zlib
 from io import FileIO
@@ -28,7 +28,7 @@ except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = "rdep-rows/1"
-_MOST_UNPACKED = 1 << 30  # bytes; a small gzip file can expand to any size
+_MOST_UNPACKED = 1 << 30  # bytes; a small packed file can expand to any size
 OK, FAILED = "ok", "failed"  # status of a row
 # Kind of task that a row is a score of; rows of earlier versions do not state it.
 CLASSIFICATION = "classification"
@@ -172,9 +172,7 @@ def pack(path: Path) -> Path:
         if header is None:
             raise StoreError(f"{path} holds no results yet")
         with writing_atomically(packed) as target:
-            # Without a name and a time, the bytes depend on the rows only.
-            with gzip.GzipFile("", "wb", fileobj=target, mtime=0) as compressed:
-                compressed.write(content[:complete])
+            target.write(lzma.compress(content[:complete]))
             target.flush()
             os.fsync(target.fileno())
         path.unlink()
@@ -182,7 +180,7 @@ def pack(path: Path) -> Path:
 
 
 def _packed(path: Path) -> Path:
-    return path.with_name(f"{path.name}.gz")
+    return path.with_name(f"{path.name}.xz")
 
 
 def _content(path: Path) -> bytes:
@@ -202,16 +200,16 @@ def _decompressed(packed: Path) -> bytes:
     if not packed.exists():
         return b""
     try:
-        with gzip.open(packed) as file:
+        with lzma.open(packed) as file:
             content = file.read(_MOST_UNPACKED + 1)
-    except (EOFError, OSError, zlib.error) as error:
+    except (EOFError, OSError, lzma.LZMAError) as error:
         raise StoreError(
             f"{packed} is damaged ({error}). Nothing was changed: restore the file from a copy"
         ) from error
     if len(content) > _MOST_UNPACKED:
         raise StoreError(
             f"{packed} expands to more than {_MOST_UNPACKED >> 20} MB (it may be a decompression "
-            "bomb): if that is right, unpack it with gunzip"
+            "bomb): if that is right, unpack it with unxz"
         )
     return content
 

@@ -1,6 +1,6 @@
 """Runs: what is missing is computed once, faults cost only their own cell."""
 
-import gzip
+import lzma
 import shutil
 from dataclasses import replace
 
@@ -111,12 +111,12 @@ def test_a_fold_without_a_class_is_refused(tmp_path, table):
 
 @pytest.mark.parametrize("suite", ["paper", "extended"])
 def test_the_committed_results_can_be_resumed(tmp_path, data_dir, suite):
-    shutil.copy(RESULTS / suite / f"{ROWS}.gz", tmp_path)
+    shutil.copy(RESULTS / suite / f"{ROWS}.xz", tmp_path)
     protocol = find_suite(suite).protocol
     sources = (Source("Haberman", data_dir=str(data_dir / "openml")),)
     asked = Request(tmp_path, sources, ("dep", "rbf_svc"), protocol)
     outcome = run(asked, Progress())
     assert (outcome.n_computed, outcome.n_failed, len(outcome.rows)) == (0, 0, 20)
-    packed = gzip.decompress((RESULTS / suite / f"{ROWS}.gz").read_bytes())
+    packed = lzma.decompress((RESULTS / suite / f"{ROWS}.xz").read_bytes())
     assert [path.name for path in tmp_path.iterdir()] == [ROWS]
     assert (tmp_path / ROWS).read_bytes() == packed

@@ -1,6 +1,6 @@
 """Rows on disk: nothing that was computed is lost, nothing damaged is taken for good."""
 
-import gzip
+import lzma
 import json
 import os
 
@@ -140,14 +140,14 @@ def test_a_full_disk_keeps_earlier_rows(path, monkeypatch):
 
 
 def packed(path):
-    return path.with_name("rows.jsonl.gz")
+    return path.with_name("rows.jsonl.xz")
 
 
 def test_packed_rows_are_read_as_plain_ones_are(path):
     plain, content = read_rows(path), path.read_bytes()
     assert pack(path) == packed(path)
     assert not path.exists()
-    assert gzip.decompress(packed(path).read_bytes()) == content
+    assert lzma.decompress(packed(path).read_bytes()) == content
     assert read_rows(path) == plain
     assert pack(path) == packed(path)  # again: nothing is left to do
 
@@ -203,12 +203,12 @@ def test_a_full_disk_while_rows_are_unpacked_loses_none(path, monkeypatch):
 
 def test_a_plain_file_with_more_rows_counts(path):
     earlier = packed(path)
-    earlier.write_bytes(gzip.compress(path.read_bytes()))
+    earlier.write_bytes(lzma.compress(path.read_bytes()))
     with RowStore(path, IDENTITY) as store:
         store.append(row(3))
-    earlier.write_bytes(gzip.compress(b"".join(path.read_bytes().splitlines(True)[:2])))
+    earlier.write_bytes(lzma.compress(b"".join(path.read_bytes().splitlines(True)[:2])))
     assert len(read_rows(path)[1]) == 4
-    assert len(gzip.decompress(pack(path).read_bytes()).splitlines()) == 5
+    assert len(lzma.decompress(pack(path).read_bytes()).splitlines()) == 5
 
 
 def test_two_files_with_different_rows_are_refused(path):
@@ -233,9 +233,9 @@ def test_packed_rows_of_another_protocol_are_refused_and_stay(path):
 
 def test_a_damaged_packed_file_is_refused(path, monkeypatch):
     whole = pack(path).read_bytes()
-    for damaged in (whole[:-9], whole[:40] + b"?" + whole[41:], b"no gzip file"):
+    for damaged in (whole[:-9], whole[:40] + b"?" + whole[41:], b"no xz file"):
         packed(path).write_bytes(damaged)
-        with pytest.raises(StoreError, match="gz is damaged"):
+        with pytest.raises(StoreError, match="xz is damaged"):
             read_rows(path)
     packed(path).write_bytes(whole)
     monkeypatch.setattr("rdep_experiment.run._store._MOST_UNPACKED", 100)
@@ -258,14 +258,14 @@ def test_rows_that_are_being_written_or_incomplete_are_not_packed(path, tmp_path
 
 def test_packed_rows_are_set_aside(path):
     content = pack(path).read_bytes()
-    assert set_aside(path) == path.with_name("rows.jsonl.gz.earlier-1")
+    assert set_aside(path) == path.with_name("rows.jsonl.xz.earlier-1")
     assert set_aside(path) is None
     with RowStore(path, IDENTITY) as store:
         assert store.rows == []
     packed(path).write_bytes(content)
     assert set_aside(path) == path.with_name("rows.jsonl.earlier-1")
     assert not packed(path).exists()
-    assert path.with_name("rows.jsonl.gz.earlier-2").read_bytes() == content
+    assert path.with_name("rows.jsonl.xz.earlier-2").read_bytes() == content
 
 
 def test_a_file_that_was_replaced_after_it_was_opened_is_not_written_to(path, monkeypatch):
