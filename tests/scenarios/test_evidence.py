@@ -104,6 +104,18 @@ def test_reports_beyond_the_paper_follow_from_the_rows(tmp_path, name):
     check_rewritten(name, tmp_path)
 
 
+def test_costs_follow_from_the_rows(tmp_path):
+    committed = RESULTS / "costs"
+    for kept in ("rows.jsonl.xz", "run.json"):
+        shutil.copy(committed / kept, tmp_path)
+    _reproduce.rewrite_report(tmp_path)
+    rows, protocol, _ = read_run(committed)
+    assert len(rows) == len(protocol["datasets"]) * len(protocol["classifiers"]) == 960
+    for name in ("costs.csv", "costs.md"):
+        assert (committed / name).read_bytes() == (tmp_path / name).read_bytes()
+    assert "–" not in (committed / "costs.md").read_text("utf-8")
+
+
 def committed_files():
     if not (ROOT / ".git").exists():  # an unpacked source distribution has nothing else
         return [path for path in RESULTS.rglob("*") if path.is_file()]

@@ -29,6 +29,7 @@ except ImportError:  # not on Windows
 
 FORMAT = "rdep-rows/1"
 _MOST_UNPACKED = 1 << 30  # bytes; a small packed file can expand to any size
+_PRESET = 6 | lzma.PRESET_EXTREME
 OK, FAILED = "ok", "failed"  # status of a row
 # Kind of task that a row is a score of; rows of earlier versions do not state it.
 CLASSIFICATION = "classification"
@@ -172,7 +173,7 @@ def pack(path: Path) -> Path:
         if header is None:
             raise StoreError(f"{path} holds no results yet")
         with writing_atomically(packed) as target:
-            target.write(lzma.compress(content[:complete]))
+            target.write(lzma.compress(content[:complete], preset=_PRESET))
             target.flush()
             os.fsync(target.fileno())
         path.unlink()
