@@ -21,7 +21,7 @@ _FUNCTIONS = {
 _PACKAGES = (
     "cli", "datasets", "display", "exceptions", "guarantees", "hyperboxes", "images",
     "inspection", "kernels", "lattice", "memories", "model_files", "networks", "onnx", "orderings",
-    "perceptrons", "tables", "training",
+    "perceptrons", "scoring", "tables", "training",
 )  # fmt: skip
 
 __all__ = ["all_estimators", *sorted(_FUNCTIONS), *sorted(names_in("rdep"))]

@@ -23,6 +23,7 @@ LINES = [
     ["display", "images", "datasets"],
     ["tables"],
     ["guarantees"],
+    ["scoring"],
     ["model_files"],
     ["onnx"],
     ["cli"],

@@ -1,4 +1,4 @@
-"""Reliability: predicted probabilities and observed frequencies, in bins summed over folds."""
+"""Reliability: curves of calibration of every classifier, from bins summed over folds."""
 
 from __future__ import annotations
 
@@ -8,47 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rdep._utils._typing import Array, Indices
+from rdep._utils._typing import Array
+from rdep.scoring import calibration_curve
 
 from ..analysis._names import display_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-N_BINS = 10
 # Okabe and Ito's palette, with markers: distinct for any colour vision.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-
-
-def binned(probabilities: Array, y: Indices) -> list[list[float]]:
-    """Number of samples, sum of probabilities and number of events, for each bin.
-
-    With two classes, the event is class 1. With more, the event is that the predicted class is
-    right.
-
-    Parameters
-    ----------
-    probabilities : array of shape (n_samples, n_classes)
-        Predicted probabilities.
-    y : array of shape (n_samples,)
-        The classes, as column indices.
-
-    Returns
-    -------
-    list of [int, float, int]
-        Ten bins of equal width.
-    """
-    if probabilities.shape[1] == 2:
-        chosen, true = probabilities[:, 1], y == 1
-    else:
-        chosen, true = probabilities.max(axis=1), y == probabilities.argmax(axis=1)
-    edges = np.linspace(0.0, 1.0, N_BINS + 1)[1:-1]
-    bins = np.searchsorted(edges, chosen)
-    sums = [np.bincount(bins, weights, N_BINS) for weights in (None, chosen, true)]
-    return [
-        [int(count), float(total), int(n_true)] for count, total, n_true in zip(*sums, strict=True)
-    ]
 
 
 def reliability_curves(rows: Iterable[Mapping[str, Any]]) -> dict[str, Array]:
@@ -69,11 +39,7 @@ def reliability_curves(rows: Iterable[Mapping[str, Any]]) -> dict[str, Array]:
         if row.get("reliability"):
             name = row["classifier"]
             sums[name] = sums.get(name, 0) + np.array(row["reliability"], dtype=float)
-    curves = {}
-    for name, total in sums.items():
-        count, probability, true = total[total[:, 0] > 0].T
-        curves[name] = np.column_stack([probability / count, true / count, count])
-    return curves
+    return {name: calibration_curve(total) for name, total in sums.items()}
 
 
 def reliability_plot(curves: dict[str, Array], classes: list[str]) -> Figure:

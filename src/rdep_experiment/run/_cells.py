@@ -151,7 +151,7 @@ def _description(model, protocol: Protocol, X: Array, y) -> dict:
         elif hasattr(last, "n_terms_"):
             found["n_terms"] = last.n_terms_
     if protocol.has_probabilities and hasattr(model, "predict_proba"):
-        from ..report._reliability import binned
+        from rdep.scoring import binned
 
         found["reliability"] = binned(model.predict_proba(X), y)
     return found

@@ -3,7 +3,8 @@
 import numpy as np
 from sklearn.calibration import calibration_curve
 
-from rdep_experiment.report._reliability import binned, reliability_curves
+from rdep.scoring import binned
+from rdep_experiment.report._reliability import reliability_curves
 
 
 def test_curves_of_folds_are_scikit_learns_of_all_samples():

@@ -1,0 +1,40 @@
+"""Scoring of one model on one table: held-out rows, curves over thresholds, importance."""
+
+from typing import TYPE_CHECKING
+
+from .._utils._doors import door
+
+if TYPE_CHECKING:
+    from ._calibration import binned as binned
+    from ._calibration import calibration_curve as calibration_curve
+    from ._curves import ThresholdCurve as ThresholdCurve
+    from ._curves import cost_curve as cost_curve
+    from ._curves import threshold_curve as threshold_curve
+    from ._held_out import Scored as Scored
+    from ._held_out import held_out as held_out
+    from ._held_out import scored as scored
+    from ._importance import Importance as Importance
+    from ._importance import importance as importance
+else:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "_calibration": ("binned", "calibration_curve"),
+            "_curves": ("ThresholdCurve", "cost_curve", "threshold_curve"),
+            "_held_out": ("Scored", "held_out", "scored"),
+            "_importance": ("Importance", "importance"),
+        },
+    )
+
+__all__ = [
+    "Importance",
+    "Scored",
+    "ThresholdCurve",
+    "binned",
+    "calibration_curve",
+    "cost_curve",
+    "held_out",
+    "importance",
+    "scored",
+    "threshold_curve",
+]
