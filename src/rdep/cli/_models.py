@@ -16,6 +16,7 @@ from ._options import (
     TABLES,
     AllowPickle,
     Categorical,
+    Cost,
     Data,
     Decimal,
     Drop,
@@ -31,13 +32,17 @@ from ._options import (
     NaValues,
     Number,
     OutputFile,
+    Positive,
     Sep,
     Sheet,
     SkipRows,
     Target,
+    Threshold,
     merged,
     parse_class_weight,
+    parse_cost,
     parse_settings,
+    parse_threshold,
     read_options,
     require,
 )
@@ -107,6 +112,9 @@ def fit(
             "`temperature` needs scikit-learn 1.8."
         ),
     ] = None,
+    positive: Positive = None,
+    threshold: Threshold = None,
+    cost: Cost = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -137,6 +145,8 @@ def fit(
 
         rdep fit churn.csv -t left --calibrate sigmoid -o churn.rdep
 
+        rdep fit churn.csv -t left --calibrate --positive yes --cost fn=5,fp=1 -o churn.rdep
+
         rdep fit churn.xlsx --sheet 2023 -t left --number price,rate --drop-unlabelled -o churn.rdep
 
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
@@ -157,7 +167,7 @@ def fit(
         "random_state": random_state,
         "n_jobs": n_jobs,
     }
-    parameters = merged(flags, parse_settings(settings or ()))
+    parameters, costs = merged(flags, parse_settings(settings or ())), parse_cost(cost)
     check_output(output, [data])
     _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
 
@@ -172,6 +182,9 @@ def fit(
             drop_unlabelled=drop_unlabelled,
             max_categories=max_categories,
             calibrate=calibrate,
+            positive=positive,
+            threshold=parse_threshold(threshold),
+            cost=costs,
             options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
             before_fit=tell,
             **parameters,

@@ -28,8 +28,8 @@ TRANSLATED = frozenset(
     {
         "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
         "drop_unlabelled", "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json",
-        "keep", "max_categories", "na_values", "number", "ordering", "pickle", "sep", "sheet",
-        "skip_rows",
+        "keep", "max_categories", "na_values", "number", "ordering", "pickle", "positive", "sep",
+        "sheet", "skip_rows", "threshold",
     }
 )  # fmt: skip
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -96,6 +96,30 @@ Sheet = Annotated[
 ]
 SkipRows = Annotated[
     int, typer.Option(min=0, help="Number of lines, or rows of a sheet, above the header.")
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        help="Positive class of two, for thresholds, costs and scores such as f1; by default the "
+        "second in alphabetical order. The fit does not depend on it."
+    ),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="balanced|cost|NUMBER",
+        help="Probability from which on the positive class is predicted: a number such as 0.5; "
+        "`balanced`, the share of this class in the table; or `cost`, from --cost. It needs "
+        "probabilities (--calibrate).",
+    ),
+]
+Cost = Annotated[
+    str | None,
+    typer.Option(
+        metavar="fn=NUMBER,fp=NUMBER",
+        help="Costs of a missed positive row (fn) and of a false alarm (fp): the threshold of the "
+        "lowest expected cost is used.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 JsonLines = Annotated[
@@ -184,6 +208,25 @@ def parse_class_weight(text: str) -> str | dict[str, float]:
         raise ValueError(
             f"--class-weight {text!r} should be `balanced` or read LABEL=NUMBER,LABEL=NUMBER"
         ) from error
+
+
+def parse_threshold(text: str | None) -> float | str | None:
+    """Parse a number, or return the name of a rule."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def parse_cost(text: str | None) -> dict[str, float] | None:
+    """Parse costs ``fn=5,fp=1``."""
+    if text is None:
+        return None
+    try:
+        pairs = [item.partition("=") for item in text.split(",")]
+        return {name.strip(): float(value) for name, _, value in pairs}
+    except ValueError as error:
+        raise ValueError(f"--cost {text!r} should read fn=NUMBER,fp=NUMBER") from error
 
 
 def merged(flags: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def _losses(
                 moved.index = X.index
                 changed[X.columns[place]] = moved
         else:
-            changed[:, places] = changed[np.ix_(shuffle, places)]
+            changed[:, places] = changed[np.ix_(shuffle, np.asarray(places))]
         found.append(before - float(scorer(estimator, changed, y)))
     return found
 

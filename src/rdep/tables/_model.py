@@ -26,6 +26,7 @@ from ._opening import ReadOptions
 from ._pipeline import CLASSIFIER, table_pipeline, with_categories
 from ._schema import Schema, listed, plain_classes
 from ._summary import fit_summary, plain_value
+from ._thresholds import check_threshold, positive_label, with_threshold
 from ._training_table import TrainingTable, read_training_table
 from ._unwrapping import (
     Threshold,
@@ -239,8 +240,10 @@ class TableModel:
 
     @property
     def gives_probabilities(self) -> bool:
-        """Whether the model is calibrated."""
-        return bool(calibrations(self.estimator))
+        """Whether the model is calibrated, or decides by probabilities."""
+        threshold = self.threshold
+        by_probability = threshold is not None and threshold.of_probabilities
+        return by_probability or bool(calibrations(self.estimator))
 
     @property
     def threshold(self) -> Threshold | None:
@@ -326,6 +329,9 @@ def fit_table(
     max_categories: int = 100,
     drop_unlabelled: bool = False,
     calibrate: str | None = None,
+    positive: Any = None,
+    threshold: float | str | None = None,
+    cost: dict[str, float] | None = None,
     before_fit: Callable[[BaseEstimator, TrainingTable], None] | None = None,
     options: ReadOptions | None = None,
     **parameters: Any,
@@ -358,6 +364,17 @@ def fit_table(
         Method of a :class:`HeldOutCalibration` of the classifier, which gives probabilities. 5
         stratified folds, or as many as the smallest class has rows, determine the map from decision
         values to probabilities. None means decision values only.
+    positive : label or None, default=None
+        The positive class of two: the class of thresholds, costs and one-sided scores. The fit does
+        not depend on it. None means the second class in sorted order.
+    threshold : float, "balanced", "cost" or None, default=None
+        Probability from which on the positive class is predicted. ``"balanced"`` is the share of
+        this class in the table, which gives the highest balanced accuracy if the probabilities are
+        reliable; ``"cost"`` is the probability of the lowest expected cost. None means the
+        decision of the classifier, or the most probable class if it is calibrated.
+    cost : dict or None, default=None
+        Costs ``fn`` of a missed positive row and ``fp`` of a false alarm, for the threshold
+        ``"cost"``.
     before_fit : function of a classifier and a training table, or None, default=None
         Called after the table has been read, before the classifier is fitted on it. None warns if
         the fit will take minutes.
@@ -386,6 +403,7 @@ def fit_table(
     >>> model.schema.classes
     ('no', 'yes')
     """
+    check_threshold(threshold, cost)
     classifier = make_estimator(estimator, parameters)
     with warnings.catch_warnings(record=True) as of_the_table:
         warnings.simplefilter("always")
@@ -403,10 +421,12 @@ def fit_table(
         classifier.set_params(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
-    (before_fit or warn_if_long)(classifier, table)
+    label = positive_label(positive, table.schema.classes)
     pipeline = table_pipeline(table.schema, classifier)
-    if calibrate is not None:
-        pipeline.set_params(**{CLASSIFIER: calibrated(classifier, calibrate, table.y)})
+    last = classifier if calibrate is None else calibrated(classifier, calibrate, table.y)
+    last, rule = with_threshold(last, threshold, cost, label, table.y)
+    pipeline.set_params(**{CLASSIFIER: last})
+    (before_fit or warn_if_long)(classifier, table)
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as of_the_fit:
         warnings.simplefilter("always")
@@ -416,6 +436,8 @@ def fit_table(
     noticed = tuple(warning.message for warning in [*of_the_table, *of_the_fit])
     summary = {
         **fit_summary(pipeline, table),
+        "positive": None if label is None else str(label),
+        "threshold": rule,
         "estimator": estimator,
         "parameters": {name: plain_value(value) for name, value in parameters.items()},
         "warnings": sorted({str(warning) for warning in noticed}),

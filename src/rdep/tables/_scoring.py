@@ -73,7 +73,10 @@ def explanations(model: TableModel, frame):
     scored = predictions(model, frame)
     result = scored[["prediction"]].copy()
     if model.gives_probabilities:
-        result["probability"] = scored.iloc[:, 1:].max(axis=1)
+        names = [f"probability_{label}" for label in model.schema.classes]
+        of_label = dict(zip(model.schema.classes, scored[names].to_numpy().T, strict=True))
+        chosen = scored["prediction"]
+        result["probability"] = [of_label[label][k] for k, label in enumerate(chosen)]
     explained = classifier.explain(X).to_frame()
     if "prediction" in explained and model.gives_probabilities:
         # With more than two classes, the most probable one need not have the largest value.

@@ -131,11 +131,24 @@ def _training(summary: dict[str, Any]) -> list[str]:
         f"trained on  {summary['rows']} rows ({counts}); balanced accuracy on them "
         f"{summary['training_balanced_accuracy']:.3f}",
     ]
+    threshold, positive = summary.get("threshold"), summary.get("positive")
+    if positive is not None:
+        lines.append(f"positive    {positive}")
     if summary["calibration"] is not None:
+        predicted = "" if threshold else "the class with the largest probability is predicted; "
         lines.append(
             f"calibrated  {summary['calibration']['method']}, by {summary['calibration']['folds']} "
-            "folds: the class with the largest probability is predicted; the lines below describe "
-            "the classifier inside"
+            f"folds: {predicted}the lines below describe the classifier inside"
+        )
+    if threshold:
+        cost = threshold["cost"] or {}
+        why = {
+            "balanced": " (its share of the rows)",
+            "cost": f" (costs {', '.join(f'{name}={value:g}' for name, value in cost.items())})",
+        }.get(threshold["rule"], "")
+        lines.append(
+            f"threshold   {positive} is predicted if its probability is at least "
+            f"{threshold['value']:.4g}{why}"
         )
     for decision in summary["decisions"]:
         members = f", members {', '.join(decision['members'])}" if decision["members"] else ""
