@@ -1,16 +1,19 @@
 """Held-out scores, against a loop over the folds and the bootstrap."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from rdep import DEPClassifier
-from rdep.scoring import held_out, scored
+from rdep.scoring import held_out, held_out_summary, scored
 from rdep.scoring._held_out import balanced_accuracy
+from rdep.tables import TrainingTable, fit_table
 
 
 @pytest.fixture
@@ -75,3 +78,35 @@ def test_bad_input_is_refused(data):
     with pytest.raises(ValueError, match="a positive class is for two classes"):
         scored(three, X, np.arange(300) % 3, positive=1)
     assert scored(three, X, np.arange(300) % 3).score is None
+
+
+def test_the_summary_of_a_fit_is_that_of_the_folds(tmp_path, data):
+    X, y = data
+    frame = pd.DataFrame(X).rename(columns=str).assign(y=y)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    summaries = {}
+    for n_folds in (None, 3, 0):
+        model = fit_table(
+            str(tmp_path / "t.csv"),
+            "y",
+            "dep",
+            after_fit=lambda pipeline, table, n=n_folds: held_out_summary(pipeline, table, n),
+        )
+        summaries[n_folds] = model.summary["held_out"]
+    assert summaries[0] is None
+    assert (summaries[None]["fits"], summaries[None]["rows"]) == (5, 300)
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    model.estimator.set_output(transform="pandas")
+    expected = cross_val_predict(model.estimator, frame.drop(columns="y"), y, cv=folds)
+    assert summaries[3]["balanced_accuracy"] == balanced_accuracy_score(y, expected)
+
+
+def test_of_many_rows_a_fifth_is_held_out():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1500, 2)), np.arange(1500) % 3
+    table = TrainingTable(pd.DataFrame(X), y, None)
+    model = make_pipeline(LogisticRegression())
+    found = held_out_summary(model, table, None)["held_out"]
+    assert (found["fits"], found["rows"]) == (1, 300)
+    alone = TrainingTable(pd.DataFrame(X[:4]), np.array([0, 0, 0, 1]), None)
+    assert "class 1 has one" in held_out_summary(model, alone, None)["held_out"]["why_not"]

@@ -115,6 +115,14 @@ def fit(
     positive: Positive = None,
     threshold: Threshold = None,
     cost: Cost = None,
+    folds: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Number of folds, each a further fit, for the score on held-out rows; 0 skips it. "
+            "By default 5, or with more than 1,000 rows one fifth of them, held out once.",
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -154,12 +162,20 @@ def fit(
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
     from .._utils._files import as_private_as, check_output
     from ..model_files import save_model
+    from ..scoring import held_out_summary
     from ..tables import fit_table
     from ._fit_time import said_before
+
+    if folds == 1:
+        raise ValueError("--folds must be at least 2, or 0 for no score on held-out rows")
 
     def tell(classifier, table):
         for text in said_before(classifier, table.schema, len(table.y)):
             typer.echo(f"rdep: {text}", err=True)
+            if "Ctrl-C" in text and folds != 0:
+                typer.echo(
+                    "rdep: the score on held-out rows needs further fits (--folds)", err=True
+                )
 
     flags = {
         "ordering": ordering,
@@ -187,6 +203,7 @@ def fit(
             cost=costs,
             options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
             before_fit=tell,
+            after_fit=lambda pipeline, table: held_out_summary(pipeline, table, folds),
             **parameters,
         )
 
@@ -204,6 +221,7 @@ def fit(
 
 def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
     from .._utils._files import is_stream
+    from ..tables import held_out_text
 
     # The model itself may go to standard output.
     err = is_stream(output)
@@ -216,13 +234,17 @@ def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
         counts = model.summary["class_counts"]
         shown = [f"{label} {count:,}" for label, count in counts.items()][:_SHOWN_CLASSES]
         more = f" and {len(counts) - len(shown)} more" if len(counts) > len(shown) else ""
-        typer.echo(f"Classes of {model.schema.target}: {', '.join(shown)}{more}", err=err)
+        positive = model.summary["positive"]
+        sought = "" if positive is None else f"; positive: {positive}"
+        typer.echo(f"Classes of {model.schema.target}: {', '.join(shown)}{more}{sought}", err=err)
         typer.echo(
             f"{model.summary['classifier']} fitted on {model.summary['rows']} rows in "
             f"{model.fit_seconds:.1f} s; balanced accuracy on these rows "
-            f"{model.summary['training_balanced_accuracy']:.3f} (for others see rdep evaluate)",
+            f"{model.summary['training_balanced_accuracy']:.3f}",
             err=err,
         )
+        for text in held_out_text(model.summary):
+            typer.echo(f"Held out: {text}. Other classifiers: rdep evaluate", err=err)
         typer.echo(f"Model: {output}", err=err)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from .._utils._doors import door
 
 if TYPE_CHECKING:
+    from ._answers import held_out_summary as held_out_summary
     from ._calibration import binned as binned
     from ._calibration import calibration_curve as calibration_curve
     from ._curves import ThresholdCurve as ThresholdCurve
@@ -19,6 +20,7 @@ else:
     __getattr__, __dir__ = door(
         __name__,
         {
+            "_answers": ("held_out_summary",),
             "_calibration": ("binned", "calibration_curve"),
             "_curves": ("ThresholdCurve", "cost_curve", "threshold_curve"),
             "_held_out": ("Scored", "held_out", "scored"),

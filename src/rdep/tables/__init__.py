@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._scoring import predictions as predictions
     from ._scoring import score_table as score_table
     from ._summary import description_text as description_text
+    from ._summary import held_out_text as held_out_text
     from ._training_table import TrainingTable as TrainingTable
     from ._training_table import read_training_table as read_training_table
     from ._unwrapping import Threshold as Threshold
@@ -44,7 +45,7 @@ else:
             "_pipeline": ("CategoryEncoder", "encoded_frame"),
             "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
-            "_summary": ("description_text",),
+            "_summary": ("description_text", "held_out_text"),
             "_training_table": ("TrainingTable", "read_training_table"),
             "_unwrapping": ("Threshold", "first_step", "inner_classifiers", "inside"),
         },

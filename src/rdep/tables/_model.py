@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import available_if
 
 from .._base._classifier import BaseClassifier
@@ -333,6 +334,7 @@ def fit_table(
     threshold: float | str | None = None,
     cost: dict[str, float] | None = None,
     before_fit: Callable[[BaseEstimator, TrainingTable], None] | None = None,
+    after_fit: Callable[[Pipeline, TrainingTable], dict[str, Any]] | None = None,
     options: ReadOptions | None = None,
     **parameters: Any,
 ) -> TableModel:
@@ -378,6 +380,8 @@ def fit_table(
     before_fit : function of a classifier and a training table, or None, default=None
         Called after the table has been read, before the classifier is fitted on it. None warns if
         the fit will take minutes.
+    after_fit : function of a pipeline and a training table, or None, default=None
+        Called after the fit; the dictionary that it returns is added to the summary.
     options : ReadOptions or None, default=None
         How to read the file. None infers it from the content.
     **parameters
@@ -436,6 +440,7 @@ def fit_table(
     noticed = tuple(warning.message for warning in [*of_the_table, *of_the_fit])
     summary = {
         **fit_summary(pipeline, table),
+        **({} if after_fit is None else after_fit(pipeline, table)),
         "positive": None if label is None else str(label),
         "threshold": rule,
         "estimator": estimator,

@@ -131,6 +131,7 @@ def _training(summary: dict[str, Any]) -> list[str]:
         f"trained on  {summary['rows']} rows ({counts}); balanced accuracy on them "
         f"{summary['training_balanced_accuracy']:.3f}",
     ]
+    lines += [f"held out    {text}" for text in held_out_text(summary)]
     threshold, positive = summary.get("threshold"), summary.get("positive")
     if positive is not None:
         lines.append(f"positive    {positive}")
@@ -164,6 +165,22 @@ def _training(summary: dict[str, Any]) -> list[str]:
     if len(rules) > _SHOWN_RULES:
         rules = [*rules[:_SHOWN_RULES], f"and {len(rules) - _SHOWN_RULES:,} more lines"]
     return lines + [f"{'' if k else 'rules':12}{line}".rstrip() for k, line in enumerate(rules)]
+
+
+def held_out_text(summary: dict[str, Any]) -> list[str]:
+    """Line with the score on held-out rows, and of a model that ignores the features, if known."""
+    found = summary.get("held_out")
+    if not found:
+        return []
+    if "why_not" in found:
+        return [f"no score: {found['why_not']}"]
+    how = "a fifth of the rows" if found["fits"] == 1 else f"{found['fits']} folds"
+    counts = summary["class_counts"]
+    largest = max(counts, key=counts.__getitem__)
+    return [
+        f"balanced accuracy {found['balanced_accuracy']:.3f} ± {found['standard_error']:.3f} "
+        f"({how}); always {largest}: {1 / len(counts):.3f}"
+    ]
 
 
 def _content(column: Column) -> str:
