@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdep._base._orientation import growth_signs, orientation, signs_by_name
+from rdep._base._orientation import both_ways, growth_signs, orientation, signs_by_name
 
 X = np.array([[0.0, 5.0, 1.0], [1.0, 4.0, 1.0], [2.0, 0.0, 1.0], [3.0, 1.0, 1.0]])
 SIGNS = np.array([-1.0, -1.0, 1.0, 1.0])
@@ -38,11 +38,21 @@ def test_ways_to_say_it():
     assert signs_by_name({}, names).tolist() == [1, 1, 1]
 
 
+def test_free_features_are_two_coordinates_unless_they_have_two_values():
+    rows = np.column_stack([X, [0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]])
+    signs = np.array([0.0, -1.0, 0.0, 0.0, 0.0])
+    features, coordinates = both_ways(signs, rows, SIGNS, None)
+    # The third feature is constant: one bound is enough.
+    assert features.tolist() == [0, 1, 2, 3, 4, 0]
+    assert coordinates.tolist() == [1, -1, 1, 1, -1, -1]
+    assert both_ways(signs, rows, None, None)[1].tolist() == [1, -1, 1, 1, 1, -1]
+
+
 @pytest.mark.parametrize(
     ("constraint", "message"),
     [
         ([1, -1], r"shape \(2,\), but X has 3 features"),
-        ([1, 0, 1], r"none can be left free \(0\)"),
+        ([1, 0.5, 1], r"and 0 \(free\)"),
         ({"a": 2}, "must contain only"),
         ({"d": 1}, r"X does not have: \['d'\]"),
     ],

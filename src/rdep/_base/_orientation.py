@@ -1,6 +1,7 @@
 """Orientation of the features: the signs that ``monotonic_cst`` determines.
 
-A DEP is increasing in every feature. If a feature is multiplied by −1, it is decreasing in it.
+A DEP is increasing in every coordinate. If a feature is multiplied by −1, it is decreasing in it. A
+free feature is two coordinates, x and −x.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from .._utils._typing import Array
+from .._utils._typing import Array, Indices
 
 _ROUNDING = 1e-12
 
@@ -22,11 +23,11 @@ def orientation(
     sample_weight: Array | None,
     feature_names: NDArray | None,
 ) -> Array:
-    """Compute the sign of every feature, +1 or −1.
+    """Compute the sign of every feature: +1, −1, or 0 if it is free.
 
     Parameters
     ----------
-    monotonic_cst : None, "auto", array-like of +1 and −1, or a mapping from names to +1 and −1
+    monotonic_cst : None, "auto", array-like of signs, or a mapping from names to signs
         ``"auto"`` takes the sign of the difference of the class means, positive minus negative.
         Features that a mapping does not name are increasing.
     """
@@ -35,22 +36,55 @@ def orientation(
         return np.ones(n_features)
     if isinstance(monotonic_cst, str):
         return growth_signs(X, signs, sample_weight)
+    return given_signs(monotonic_cst, n_features, feature_names)
+
+
+def given_signs(
+    monotonic_cst, n_features: int, feature_names: NDArray | None, others: int = 1
+) -> Array:
+    """Signs that are given by position or by name; ``others`` is that of names not given."""
     if isinstance(monotonic_cst, Mapping):
-        chosen = signs_by_name(monotonic_cst, feature_names)
+        chosen = signs_by_name(monotonic_cst, feature_names, others)
     else:
         chosen = np.asarray(monotonic_cst, dtype=float)
         if chosen.shape != (n_features,):
             raise ValueError(
                 f"monotonic_cst has shape {chosen.shape}, but X has {n_features} features: give "
-                "one +1 or -1 for each"
+                "one +1, -1 or 0 for each"
             )
-    if not np.isin(chosen, (-1.0, 1.0)).all():
+    if not np.isin(chosen, (-1.0, 0.0, 1.0)).all():
         raise ValueError(
-            "monotonic_cst must contain only +1 (increasing) and -1 (decreasing): a "
-            "dilation-erosion perceptron is monotone in every feature, so none can be left free "
-            "(0); drop such a feature or use RDEPClassifier"
+            "monotonic_cst must contain only +1 (increasing), -1 (decreasing) and 0 (free)"
         )
     return chosen
+
+
+def both_ways(
+    signs: Array, X: Array, of_samples: Array | None, sample_weight: Array | None
+) -> tuple[Indices, Array]:
+    """Features and signs of coordinates: one for a constrained feature, x and −x for a free one.
+
+    A free feature with two values needs one bound only. It is one coordinate, whose sign is learned
+    from the classes ``of_samples`` (−1 and +1), or +1 without classes.
+    """
+    free = signs == 0
+    if not free.any():
+        return np.arange(len(signs)), signs
+    if sample_weight is not None and not sample_weight.all():
+        used = np.flatnonzero(sample_weight)
+        X, sample_weight = X[used], sample_weight[used]
+        of_samples = None if of_samples is None else of_samples[used]
+    least, greatest = X.min(axis=0), X.max(axis=0)
+    one_bound = ((least == X) | (greatest == X)).all(axis=0)
+    first = np.where(free, 1.0, signs)
+    if of_samples is not None:
+        learned = free & one_bound
+        first[learned] = growth_signs(X[:, learned], of_samples, sample_weight)
+    again = np.flatnonzero(free & ~one_bound)
+    return (
+        np.concatenate([np.arange(len(signs)), again]),
+        np.concatenate([first, -np.ones(len(again))]),
+    )
 
 
 def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
@@ -64,12 +98,12 @@ def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
     return np.where(difference < -_ROUNDING * scale, -1.0, 1.0)
 
 
-def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Array:
+def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None, others: int = 1) -> Array:
     """Signs from a mapping, in the order of the features."""
     if feature_names is None:
         raise ValueError(
             "monotonic_cst names features, but X has no feature names: fit on a data frame, or "
-            "give an array of +1 and -1"
+            "give an array of signs"
         )
     unknown = sorted(set(monotonic_cst) - set(feature_names))
     if unknown:
@@ -77,4 +111,4 @@ def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None) -> Arra
             f"monotonic_cst names features that X does not have: {unknown}; "
             f"X has {list(feature_names)}"
         )
-    return np.array([monotonic_cst.get(name, 1) for name in feature_names], dtype=float)
+    return np.array([monotonic_cst.get(name, others) for name in feature_names], dtype=float)

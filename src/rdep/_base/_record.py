@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .._utils._typing import Array, Indices
@@ -41,6 +42,14 @@ def negated(name: Any) -> str:
     return name.fails if isinstance(name, Indicator) else f"-{name}"
 
 
+def oriented(X: Array, features: Indices, signs: Array) -> Array:
+    """Compute coordinates: features times +1 or −1."""
+    # Usually each feature is one coordinate unchanged, and no copy of the samples is needed.
+    if len(features) != X.shape[1]:
+        X = X[:, features]
+    return X if (signs > 0).all() else X * signs
+
+
 # The negative class of one class against all others.
 THE_REST = _Name("the rest")
 
@@ -70,7 +79,10 @@ class FittedOperators:
 
     def values(self, X: Array) -> Array:
         """Compute the coordinates of samples."""
-        # Usually each feature is one coordinate unchanged, and no copy of the samples is needed.
-        if len(self.features) != X.shape[1]:
-            X = X[:, self.features]
-        return X if (self.orientation > 0).all() else X * self.orientation
+        return oriented(X, self.features, self.orientation)
+
+    def coordinate_names(self) -> NDArray:
+        """Names of the coordinates; the second one of a feature is that of its negative."""
+        names = [in_words(name) for name in self.names]
+        names += [negated(self.names[feature]) for feature in self.features[len(names) :]]
+        return np.array(names, dtype=object)

@@ -70,7 +70,9 @@ def _values(part: Any, low: Array, high: Array) -> Range:
     """Range of the decision value of a binary r-DEP between corners, one pair for each sample."""
     if part.input_scaler_ is not None:
         low, high = (part.input_scaler_.transform(corner) for corner in (low, high))
-    ordering = part.ordering_
+    ordering, constrained = part.ordering_, part.constrained_
+    own_low, own_high = low[:, constrained], high[:, constrained]
+    low, high = (np.delete(corner, constrained, axis=1) for corner in (low, high))
     features = getattr(ordering, "estimators_features_", None)
     members: list[Range] = []
     for k, (name, member) in enumerate(zip(ordering._names, ordering.estimators_, strict=True)):
@@ -82,6 +84,19 @@ def _values(part: Any, low: Array, high: Array) -> Range:
             raise no_certificate(f"an RDEPClassifier with the member {name!r} ({kind})") from None
     lows, highs = (np.column_stack(ends) for ends in zip(*members, strict=True))
     matrix, shift = _map_of(ordering, lows.shape[1])
+    if len(constrained):
+        # Constrained features are coordinates of their own, with the share of the stack.
+        rest, signs = len(matrix), part.constrained_signs_
+        shared = ordering.shrinkage * matrix[:, -1:] if ordering.shrinkage else 0.0
+        matrix = np.block(
+            [
+                [matrix, np.zeros((rest, len(signs))) + shared],
+                [np.zeros((len(signs), matrix.shape[1])), np.diag(signs)],
+            ]
+        )
+        added = ordering.shrinkage * shift[-1] if ordering.shrinkage else 0.0
+        shift = np.append(shift, np.full(len(signs), added))
+        lows, highs = np.hstack([lows, own_low]), np.hstack([highs, own_high])
     if part.ordering_scaler_ is not None:
         matrix = matrix / part.ordering_scaler_.scale_
         shift = (shift - part.ordering_scaler_.mean_) / part.ordering_scaler_.scale_

@@ -125,10 +125,10 @@ def ordered_coordinates(
     ordering_scaler: StandardScaler | None,
 ) -> Coordinates:
     """Coordinates of features that are standardised, signed by an ordering, scaled and signed."""
-    features = ordered.features
+    features = ordered.features[fitted.features]
     before = _scaling(scalers, features)
-    again = () if ordering_scaler is None else ((ordering_scaler.mean_, ordering_scaler.scale_),)
-    after = (_flip(ordered.signs), *again, _flip(fitted.orientation))
+    again = _scaling(() if ordering_scaler is None else (ordering_scaler,), fitted.features)
+    after = (_flip(ordered.signs[fitted.features]), *again, _flip(fitted.orientation))
     ends = [_through(after, end[features]) for end in (ordered.least, ordered.greatest)]
     return Coordinates(
         features, (*before, *after), bool(before or again), np.minimum(*ends), np.maximum(*ends)

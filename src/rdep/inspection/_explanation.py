@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base._record import FittedOperators, in_words
+from .._base._record import FittedOperators
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
 from ._printing import PrintedExplanation
@@ -148,7 +148,7 @@ def explanation_of(fitted: FittedOperators, X: Array) -> Explanation:
     dilated = coordinates + fitted.weights["dilation"]
     eroded = coordinates + fitted.weights["erosion"]
     return Explanation(
-        names=np.array([in_words(name) for name in fitted.names], dtype=object),
+        names=fitted.coordinate_names(),
         dilation_index=dilated.argmax(axis=1),
         erosion_index=eroded.argmin(axis=1),
         dilation_share=fitted.beta * dilated.max(axis=1),

@@ -252,7 +252,18 @@ def _(classifier: RDEPClassifier, graph: Graph, X: str) -> str:
             "a model on a precomputed kernel cannot be written as ONNX: use a kernel by name"
         )
     X = transformed(classifier.input_scaler_, graph, X)
-    reduced = transformed(classifier.ordering_, graph, X)
+    constrained = classifier.constrained_
+    if len(constrained):
+        free = np.setdiff1d(np.arange(classifier.n_features_in_), constrained)
+        reduced = transformed(classifier.ordering_, graph, graph.columns(X, free))
+        own = graph.add("Mul", graph.columns(X, constrained), classifier.constrained_signs_)
+        share = getattr(classifier.ordering_, "shrinkage", 0.0)
+        if share:
+            stack = graph.columns(reduced, [len(classifier.ordering_.estimators_)])
+            own = graph.add("Add", own, graph.add("Mul", stack, np.array(share)))
+        reduced = graph.joined([reduced, own])
+    else:
+        reduced = transformed(classifier.ordering_, graph, X)
     reduced = transformed(classifier.ordering_scaler_, graph, reduced)
     return write_decision(classifier.dep_, graph, reduced)
 

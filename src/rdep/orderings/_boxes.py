@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from .._base._orientation import growth_signs
+from .._base._orientation import both_ways
 from .._base._validation import check_weights
 from .._utils._docstrings import documented
 from ._base import REDUCED_ORDERINGS, validate_two_classes
@@ -24,6 +24,13 @@ class BoxesOrdering(FeatureOrdering):
     same number for every sample, which a DEP must avoid.
 
     Read more in the :doc:`User Guide </guide/reading>`.
+
+    Parameters
+    ----------
+    monotonic_cst : array-like of +1, −1 and 0, dict or None, default=None
+        Signs of the features: the coordinate of a feature with +1 or −1 is the feature times this
+        sign. A feature with 0 is bounded on both sides. A dict maps feature names to signs; the
+        others are 0. None means 0 for all.
 
     Attributes
     ----------
@@ -60,6 +67,9 @@ class BoxesOrdering(FeatureOrdering):
 
     __module__ = "rdep"
 
+    def __init__(self, *, monotonic_cst=None):
+        self.monotonic_cst = monotonic_cst
+
     def fit(self, X, y=None, sample_weight=None):
         """Find the features with two values and learn their signs.
 
@@ -87,12 +97,6 @@ class BoxesOrdering(FeatureOrdering):
         return X, None, None if sample_weight is None else check_weights(sample_weight, X)
 
     def _choose(self, X, y, sample_weight):
-        least, greatest = X.min(axis=0), X.max(axis=0)
-        one_bound = ((least == X) | (greatest == X)).all(axis=0)
-        signs = np.ones(X.shape[1])
-        if y is not None:
-            positive = np.where(y == np.unique(y)[1], 1.0, -1.0)
-            signs[one_bound] = growth_signs(X[:, one_bound], positive, sample_weight)
-        both_ways = np.flatnonzero(~one_bound)
-        self.features_ = np.concatenate([np.arange(X.shape[1]), both_ways])
-        self.signs_ = np.concatenate([signs, -np.ones(len(both_ways))])
+        of_samples = None if y is None else np.where(y == np.unique(y)[1], 1.0, -1.0)
+        signs = self._given_signs(X)
+        self.features_, self.signs_ = both_ways(signs, X, of_samples, sample_weight)

@@ -7,6 +7,7 @@ which can be read as rules.
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import unchanged_on_error
+from .._base._orientation import given_signs
 from .._base._record import in_words, negated
 from .._base._validation import drop_weightless, validate_samples
 from .._utils._sklearn_estimators import _check_feature_names_in
@@ -30,6 +32,7 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
 
     _takes_sparse = False
 
+    monotonic_cst: Any
     features_: Indices
     signs_: Array
 
@@ -40,6 +43,13 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     @abstractmethod
     def _validate_training(self, X, y, sample_weight):
         """Validate samples, classes and weights, and return them as arrays."""
+
+    def _given_signs(self, X: Array) -> Array:
+        """Signs of the features that ``monotonic_cst`` determines, 0 for the others."""
+        if self.monotonic_cst is None:
+            return np.zeros(X.shape[1])
+        names = getattr(self, "feature_names_in_", None)
+        return given_signs(self.monotonic_cst, X.shape[1], names, others=0)
 
     def _fit(self, X, y, sample_weight):
         with unchanged_on_error(self):

@@ -19,6 +19,13 @@ class SignedOrdering(FeatureOrdering):
 
     Read more in the :doc:`User Guide </guide/reading>`.
 
+    Parameters
+    ----------
+    monotonic_cst : array-like of +1, −1 and 0, dict or None, default=None
+        Signs of the features: the coordinate of a feature with +1 or −1 is the feature times this
+        sign. The sign of a feature with 0 is learned. A dict maps feature names to signs; the
+        others are 0. None means 0 for all.
+
     Attributes
     ----------
     signs_ : ndarray of shape (n_features,)
@@ -55,6 +62,9 @@ class SignedOrdering(FeatureOrdering):
 
     __module__ = "rdep"
 
+    def __init__(self, *, monotonic_cst=None):
+        self.monotonic_cst = monotonic_cst
+
     def fit(self, X, y, sample_weight=None):
         """Learn the sign of every feature.
 
@@ -80,7 +90,9 @@ class SignedOrdering(FeatureOrdering):
     def _choose(self, X, y, sample_weight):
         self.classes_ = np.unique(y)
         self.features_ = np.arange(X.shape[1])
-        self.signs_ = growth_signs(X, np.where(y == self.classes_[1], 1.0, -1.0), sample_weight)
+        of_samples = np.where(y == self.classes_[1], 1.0, -1.0)
+        signs = self._given_signs(X)
+        self.signs_ = np.where(signs == 0, growth_signs(X, of_samples, sample_weight), signs)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

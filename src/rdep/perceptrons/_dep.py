@@ -100,10 +100,13 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
     Attributes
     ----------
-    dilation_weights_, erosion_weights_ : ndarray of shape (n_features,)
-        Weights w and m of the features, after multiplication by ``orientation_``.
-    orientation_ : ndarray of shape (n_features,)
-        Sign by which each feature is multiplied before the operators: +1 or −1.
+    dilation_weights_, erosion_weights_ : ndarray of shape (n_coordinates,)
+        Weights w and m of the coordinates.
+    features_ : ndarray of shape (n_coordinates,)
+        Index of the feature behind each coordinate. The first n_features coordinates are the
+        features; more are the negatives of free features, see ``monotonic_cst``.
+    orientation_ : ndarray of shape (n_coordinates,)
+        Sign by which the feature of each coordinate is multiplied: +1 or −1.
     beta_ : float
         Weight of the dilation.
     beta_interval_ : tuple of two floats
@@ -259,7 +262,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             raise ValueError(
                 "joint=True learns β together with w and m on all samples: set beta_holdout=None"
             )
-        self.orientation_ = self._orient(X, self._signs(y), sample_weight)
+        self._orient(X, self._signs(y), sample_weight)
         oriented = self._oriented(X)
         seed = self._seed(needed=self.beta_holdout is not None)
         samples = self._samples(oriented, self._signs(y), sample_weight)
@@ -389,7 +392,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             title=self._title(f"{self.n_features_in_} features"),
             classes=tuple(self.classes_.tolist()),
             names=feature_names(self),
-            features=np.arange(self.n_features_in_),
+            features=self.features_,
             orientation=self.orientation_,
             weights={"dilation": self.dilation_weights_, "erosion": self.erosion_weights_},
             beta=self.beta_,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
@@ -56,10 +54,13 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
 
     Attributes
     ----------
-    weights_ : ndarray of shape (n_features,)
-        Weights of the features, after multiplication by ``orientation_``.
-    orientation_ : ndarray of shape (n_features,)
-        Sign by which each feature is multiplied before the operator: +1 or −1.
+    weights_ : ndarray of shape (n_coordinates,)
+        Weights of the coordinates.
+    features_ : ndarray of shape (n_coordinates,)
+        Index of the feature behind each coordinate. The first n_features coordinates are the
+        features; more are the negatives of free features, see ``monotonic_cst``.
+    orientation_ : ndarray of shape (n_coordinates,)
+        Sign by which the feature of each coordinate is multiplied: +1 or −1.
     result_ : TrainingResult
         Status, objective and certificate of training.
     classes_ : ndarray of shape (n_classes,)
@@ -156,7 +157,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
 
     def _fit_binary(self, X, y, sample_weight):
         signs = self._signs(y)
-        self.orientation_ = self._orient(X, signs, sample_weight)
+        self._orient(X, signs, sample_weight)
         samples = self._samples(self._oriented(X), signs, sample_weight)
         procedure = self._procedure(self._seed())
         self.result_ = self._train(samples, self.operator, self.reference, procedure)
@@ -177,7 +178,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
             title=self._title(f"{self.n_features_in_} features"),
             classes=tuple(self.classes_.tolist()),
             names=feature_names(self),
-            features=np.arange(self.n_features_in_),
+            features=self.features_,
             orientation=self.orientation_,
             weights={self.operator: self.weights_},
             beta=1.0 if self.operator == "dilation" else 0.0,

@@ -19,7 +19,8 @@ from .._base._fitting import timed
 from .._base._groups import GroupedClassifier, splits_by_groups
 from .._base._members import fit_member, standardised, value_of
 from .._base._one_vs_rest import SignClassifier
-from .._base._orientation import signs_by_name
+from .._base._orientation import given_signs, signs_by_name
+from .._base._record import in_words, negated
 from .._base._validation import drop_weightless, feature_names, validate_samples
 from .._utils._sklearn_estimators import StrOptions
 from ..exceptions import (
@@ -104,6 +105,13 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         weights of their own; the others stay unweighted. ``"balanced"`` or a dict applies to
         all of them, and raises an error if one accepts no weights. None changes nothing.
 
+    monotonic_cst : array-like of +1, −1 and 0, dict or None, default=None
+        Signs of the features: the decision value is increasing in features with +1 and decreasing
+        in features with −1. No member of the ordering sees them: they enter ``dep`` as they are,
+        times their sign. Features with 0 are free. A dict maps feature names to signs; the others
+        are free. None means that all are free. ``dep`` must be increasing, as a
+        :class:`DEPClassifier` is.
+
     random_state : int, RandomState instance or None, default=None
         Passed to the ordering and to ``dep`` if their own ``random_state`` is None.
 
@@ -122,6 +130,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         The fitted classifier on ρ(x). A :class:`DEPClassifier` holds w, m and β.
     input_scaler_, ordering_scaler_ : StandardScaler or None
         The fitted scalers before and after ρ.
+    constrained_, constrained_signs_ : ndarray of shape (n_constrained,)
+        Features that enter ``dep`` beside the members of the ordering, and their signs. Empty for
+        ``"signed"`` and ``"boxes"``, whose ``signs_`` hold the signs.
     rounding_ : float
         Decision values this close to zero count as zero, because rounding in the sums behind ρ
         differs between machines.
@@ -192,6 +203,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         "scale_input": ["boolean"],
         "scale_ordering": ["boolean"],
         "class_weight": [StrOptions({"balanced", _AUTO}), dict, None],
+        "monotonic_cst": ["array-like", dict, None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
@@ -209,6 +221,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         scale_input=True,
         scale_ordering=True,
         class_weight=_AUTO,
+        monotonic_cst=None,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -218,6 +231,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         self.scale_input = scale_input
         self.scale_ordering = scale_ordering
         self.class_weight = class_weight
+        self.monotonic_cst = monotonic_cst
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -284,6 +298,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     @property
     def _hands_frames_on(self):
         """Whether the ordering receives data frames unchanged; a user's own ordering may."""
+        if self.monotonic_cst is not None:
+            return False
         if isinstance(self.ordering, str) or self.scale_input or get_tags(self).input_tags.pairwise:
             return False
         takes_numbers = isinstance(self.ordering, FeatureOrdering)
@@ -349,6 +365,7 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         if self.scale_input and not get_tags(self).input_tags.pairwise:
             self.input_scaler_ = _fitted_scaler(X, sample_weight, "feature", feature_names(self))
         self.ordering_ = self._make_ordering()
+        self._constrain(X)
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.ordering_, "sample_weight"):
             raise ValueError(
@@ -359,7 +376,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             weights["groups"] = groups
         with timed(self.verbose, type(self).__name__, "ordering"):
             # fit_transform, not fit and transform: with cv the two differ.
-            values = np.asarray(self.ordering_.fit_transform(self._scaled(X), y, **weights))
+            scaled = self._scaled(X)
+            values = np.asarray(self.ordering_.fit_transform(self._free(scaled), y, **weights))
+        values = self._joined(values, scaled, shared=getattr(self.ordering_, "cv", None) is None)
         self.ordering_scaler_ = None
         if self.scale_ordering:
             names = self._member_names()
@@ -376,12 +395,62 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
                     )
         finally:
             self._warn_again(caught)
+        self._check_increasing()
         # The best β often puts a training sample at exactly zero. Rounding in the sums behind ρ
         # differs with the number of rows and the machine; the predicted class must not.
         self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
         self.reach_ = self._found_reach(values, sample_weight)
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
+
+    def _constrain(self, X) -> None:
+        """Choose the features that enter ``dep`` as they are, and those that the ordering sees."""
+        signs = np.zeros(X.shape[1])
+        if self.monotonic_cst is not None:
+            if get_tags(self).input_tags.pairwise:
+                raise ValueError(
+                    "monotonic_cst needs features, but the members use a precomputed kernel"
+                )
+            names = getattr(self, "feature_names_in_", None)
+            signs = given_signs(self.monotonic_cst, X.shape[1], names, others=0)
+            if isinstance(self.ordering_, FeatureOrdering):
+                self.ordering_.set_params(monotonic_cst=signs)
+                signs = np.zeros(X.shape[1])
+            elif signs.all():
+                raise ValueError(
+                    "monotonic_cst constrains every feature, so none is left for the ordering: use "
+                    "DEPClassifier(monotonic_cst=...), or ordering='signed'"
+                )
+        self.constrained_ = np.flatnonzero(signs)
+        self.constrained_signs_ = signs[self.constrained_]
+
+    def _check_increasing(self) -> None:
+        is_operator = isinstance(self.dep_, OperatorClassifier)
+        if self.monotonic_cst is not None and not (
+            is_operator and (self.dep_._fitted_operators().orientation > 0).all()
+        ):
+            raise ValueError(
+                "monotonic_cst needs a dep that is increasing in every coordinate, such as "
+                f"DEPClassifier() without a monotonic_cst of its own; got {self.dep_!r}"
+            )
+
+    def _free(self, X):
+        """Features that the ordering sees."""
+        return np.delete(X, self.constrained_, axis=1) if len(self.constrained_) else X
+
+    def _joined(self, values, scaled, *, shared: bool):
+        """Append the constrained features to ρ, with the share of the stack that ρ has.
+
+        The share is added to all coordinates, and thereby to the value of the DEP. It depends on
+        free features only.
+        """
+        if not len(self.constrained_):
+            return values
+        own = scaled[:, self.constrained_] * self.constrained_signs_
+        shrinkage = getattr(self.ordering_, "shrinkage", 0.0)
+        if shared and shrinkage:
+            own += shrinkage * values[:, -1:]
+        return np.hstack([values, own])
 
     def _warn_again(self, caught: list[warnings.WarningMessage]) -> None:
         """Issue the warnings of the fit of ``dep``, with the parameter names of the r-DEP."""
@@ -428,7 +497,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         return X if self.input_scaler_ is None else standardised(self.input_scaler_, X)
 
     def _reduce(self, X):
-        return self._scaled_values(np.asarray(self.ordering_.transform(self._scaled(X))))
+        scaled = self._scaled(X)
+        values = np.asarray(self.ordering_.transform(self._free(scaled)))
+        return self._scaled_values(self._joined(values, scaled, shared=True))
 
     def _scaled_values(self, values):
         scaler = self.ordering_scaler_
@@ -439,8 +510,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             return np.inf
         shrinkage = getattr(self.ordering_, "shrinkage", 0.0)
         if shrinkage and getattr(self.ordering_, "cv", None) is not None:
-            # transform adds the stack (the last column); fit_transform does not.
-            values = values + shrinkage / (1 - shrinkage) * values[:, -1:]
+            # transform adds the stack (the last member); fit_transform does not.
+            stack = values.shape[1] - len(self.constrained_) - 1
+            values = values + shrinkage / (1 - shrinkage) * values[:, [stack]]
         decided = self._decide_reduced(self._scaled_values(values))
         return reach_of(usual_size(decided, sample_weight))
 
@@ -587,8 +659,16 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         """Names of the coordinates of ρ, or None if the ordering has none."""
         if not hasattr(self.ordering_, "get_feature_names_out"):
             return None
-        names = getattr(self, "feature_names_in_", None)
-        return np.asarray(self.ordering_.get_feature_names_out(names), dtype=object)
+        if not len(self.constrained_):
+            names = getattr(self, "feature_names_in_", None)
+            return np.asarray(self.ordering_.get_feature_names_out(names), dtype=object)
+        names = feature_names(self)
+        constrained = [
+            negated(names[j]) if sign < 0 else in_words(names[j])
+            for j, sign in zip(self.constrained_, self.constrained_signs_, strict=True)
+        ]
+        members = self.ordering_.get_feature_names_out(np.delete(names, self.constrained_))
+        return np.array([*members, *constrained], dtype=object)
 
     def _against_the_rest(self, label, y, sample_weight):
         for name in ("ordering", "dep"):
@@ -610,6 +690,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             members = get_tags(self.ordering).input_tags
             tags.input_tags.pairwise = members.pairwise
             tags.input_tags.sparse = members.sparse and not self.scale_input
+        if self.monotonic_cst is not None:
+            tags.input_tags.sparse = False
         return tags
 
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from .._base._orientation import growth_signs, orientation
+from .._base._orientation import both_ways, growth_signs, orientation
+from .._base._record import oriented
 from .._base._validation import NON_NEGATIVE, check_weights, validate_samples
 from .._utils._sklearn_estimators import Interval, StrOptions
-from .._utils._typing import Array
+from .._utils._typing import Array, Indices
 from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier
 from ..training import (
@@ -51,7 +52,7 @@ reference : {"extreme", "mean", "opposite", "zero"} or array-like, default="extr
     negatives for a dilation, minus the infimum of the positives for an erosion. ``"mean"`` uses
     the mean of the same class, ``"opposite"`` its other extreme, ``"zero"`` the origin. An array
     is the vector itself; if both operators are trained, give a pair of arrays, for w and for m.
-    It refers to the features as oriented by ``monotonic_cst``.
+    It refers to the coordinates, which are features oriented by ``monotonic_cst``.
 
 margin : float, default=0.5
     Margin, in units of feature spread (the root mean square of the features' standard
@@ -62,10 +63,12 @@ ignore_constant : bool, default=True
     are −∞ in the dilation and +∞ in the erosion. With False, as in the paper, a constant feature
     can bring every sample to the decision boundary at almost no loss.
 
-monotonic_cst : "auto", array-like of +1 and −1, dict or None, default=None
+monotonic_cst : "auto", array-like of +1, −1 and 0, dict or None, default=None
     Signs of the features: the decision value is increasing in features with +1 and decreasing in
-    features with −1. None means increasing in all. ``"auto"`` uses the sign of the difference of
-    the class means. A dict maps feature names to signs.
+    features with −1. Features with 0 are free: each becomes two coordinates, x and −x, or one with
+    a learned sign if it has two values. None means increasing in all. ``"auto"`` uses the sign of
+    the difference of the class means. A dict maps feature names to signs; the others are
+    increasing.
 """
 
 PROCEDURE_PARAMETERS = """
@@ -134,6 +137,7 @@ PAPER_TRAINING = {
 class BaseTrainedClassifier(OperatorClassifier):
     """Base of classifiers whose operators are trained by the convex-concave procedure."""
 
+    features_: Indices
     orientation_: Array
 
     _parameter_constraints = {
@@ -160,13 +164,14 @@ class BaseTrainedClassifier(OperatorClassifier):
             oriented, signs, sample_weight, self._class_costs(), self.ignore_constant
         )
 
-    def _orient(self, X: Array, signs: Array, sample_weight: Array | None) -> Array:
+    def _orient(self, X: Array, signs: Array, sample_weight: Array | None) -> None:
+        """Set the coordinates: the feature and the sign of each."""
         names = getattr(self, "feature_names_in_", None)
-        return orientation(self.monotonic_cst, X, signs, sample_weight, names)
+        of_features = orientation(self.monotonic_cst, X, signs, sample_weight, names)
+        self.features_, self.orientation_ = both_ways(of_features, X, signs, sample_weight)
 
     def _oriented(self, X: Array) -> Array:
-        # Usually nothing is negated, and no copy is needed.
-        return X if (self.orientation_ > 0).all() else X * self.orientation_
+        return oriented(X, self.features_, self.orientation_)
 
     def _seed(self, needed: bool = False) -> int:
         """Draw a seed for random starts, or if another part needs one."""
@@ -180,7 +185,7 @@ class BaseTrainedClassifier(OperatorClassifier):
             if reference.shape != (n_features,) or not np.isfinite(reference).all():
                 raise ValueError(
                     f"a reference vector must have one finite number for each of the {n_features} "
-                    f"features, got shape {reference.shape}"
+                    f"coordinates, got shape {reference.shape}"
                 )
         return Objective(self.C, self.weighting, reference, self.margin)
 
@@ -214,7 +219,7 @@ class BaseTrainedClassifier(OperatorClassifier):
         if sample_weight is not None:
             sample_weight = check_weights(sample_weight, X)
         samples = self._samples(self._oriented(X), self._signs(y), sample_weight)
-        objective = self._objective(reference, X.shape[1])
+        objective = self._objective(reference, len(samples.used))
         problem = DilationProblem.from_training_set(samples, operator, objective)
         given = problem.at(problem.point(result.weights)).objective * problem.unit
         if not np.isclose(given, result.objective, rtol=1e-6):
@@ -312,7 +317,8 @@ def _advice(classifier: Any, classes: tuple[ClassSamples, ClassSamples]) -> dict
     rows = np.vstack([part.rows for part in classes])
     weights = np.concatenate([part.weights for part in classes])
     signs = np.repeat([-1.0, 1.0], [len(part.rows) for part in classes])
-    if (growth_signs(rows, signs, weights) < 0).any():
+    has_free = len(classifier.features_) > classifier.n_features_in_
+    if not has_free and (growth_signs(rows, signs, weights) < 0).any():
         settings["monotonic_cst"] = "auto"
     return settings
 
