@@ -92,7 +92,7 @@ def test_both_run_in_turn(monkeypatch):
     assert (len(ours), len(theirs), mine, other) == (4, 4, "ours", "theirs")
 
 
-def test_the_report_tells_what_was_missed(tmp_path):
+def test_the_report_tells_what_is_outside_its_bound(tmp_path):
     rows = [
         Comparison("g", "good", "p", [1.0], [50.0], at_least=30).record(),
         Comparison("g", "poor", "p", [1.0], [20.0], at_least=30).record(),
@@ -108,9 +108,9 @@ def test_the_report_tells_what_was_missed(tmp_path):
     }
     write_report(results, ["highs"], tmp_path)
     table = (tmp_path / "table.md").read_text()
-    missed = [line for line in table.splitlines() if "missed" in line]
-    assert len(missed) == 1
-    assert "poor" in missed[0]
+    outside = [line for line in table.splitlines() if "outside" in line]
+    assert len(outside) == 1
+    assert "poor" in outside[0]
     assert (tmp_path / "ratios.png").stat().st_size > 1000
     assert (tmp_path / "growth.png").stat().st_size > 1000
 
