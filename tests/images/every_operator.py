@@ -1,34 +1,46 @@
-"""Every public function that filters an image, called with an ordering and little else."""
+"""Every public function that filters an image, called with an ordering and little else.
+
+A footprint and a connectivity of two axes filter each image of a stack on its own.
+"""
 
 import numpy as np
+from scipy import ndimage
 
 from rdep import images
 
+CROSS = ndimage.generate_binary_structure(2, 1)
+
+
+def over_cross(function):
+    return lambda image, **options: function(image, CROSS, **options)
+
+
 FILTERS = {
-    "erosion": images.erosion,
-    "dilation": images.dilation,
-    "opening": images.opening,
-    "closing": images.closing,
-    "median": images.median,
-    "rank_filter": lambda image, **options: images.rank_filter(image, 1, **options),
+    "erosion": over_cross(images.erosion),
+    "dilation": over_cross(images.dilation),
+    "opening": over_cross(images.opening),
+    "closing": over_cross(images.closing),
+    "median": over_cross(images.median),
+    "rank_filter": lambda image, **options: images.rank_filter(image, 1, CROSS, **options),
     "alternating_sequential_filter": lambda image, **options: images.alternating_sequential_filter(
         image, [np.ones((2, 3)), np.ones((3, 3))], **options
     ),
-    "opening_by_reconstruction": images.opening_by_reconstruction,
-    "closing_by_reconstruction": images.closing_by_reconstruction,
+    "opening_by_reconstruction": over_cross(images.opening_by_reconstruction),
+    "closing_by_reconstruction": over_cross(images.closing_by_reconstruction),
 }
 DISTANCES = {
-    "gradient": images.gradient,
-    "internal_gradient": images.internal_gradient,
-    "external_gradient": images.external_gradient,
-    "white_tophat": images.white_tophat,
-    "black_tophat": images.black_tophat,
+    "gradient": over_cross(images.gradient),
+    "internal_gradient": over_cross(images.internal_gradient),
+    "external_gradient": over_cross(images.external_gradient),
+    "white_tophat": over_cross(images.white_tophat),
+    "black_tophat": over_cross(images.black_tophat),
+    "morphological_laplace": over_cross(images.morphological_laplace),
 }
 OPERATORS = {**FILTERS, **DISTANCES}
 
 
 def reconstruction_of_itself(image, **options):
-    return images.reconstruction(image, image, **options)
+    return images.reconstruction(image, image, connectivity=CROSS, **options)
 
 
 def order_values(image, **options):

@@ -98,15 +98,15 @@ def test_every_function_of_an_image_has_the_parameter():
 def test_channels_that_seem_to_be_first(shape, axis):
     image = np.zeros(shape, dtype=np.uint8)
     with pytest.warns(UserWarning, match=f"50 channels each.*pass channel_axis={axis}") as caught:
-        dilation(image, ordering=LexicographicOrdering())
+        dilation(image, np.ones((3, 3)), ordering=LexicographicOrdering())
     assert len(caught) == 1
     assert caught[0].filename == __file__
-    dilation(image, ordering=LexicographicOrdering(), channel_axis=axis)
+    dilation(image, np.ones((3, 3)), ordering=LexicographicOrdering(), channel_axis=axis)
 
 
 @pytest.mark.parametrize("shape", [(40, 50, 200), (3, 4, 50), (4, 40, 50, 3), (2, 8, 9, 120)])
 def test_what_is_taken_as_it_is(shape):
-    dilation(np.zeros(shape, dtype=np.uint8), ordering=LexicographicOrdering())
+    dilation(np.zeros(shape, dtype=np.uint8), np.ones((3, 3)), ordering=LexicographicOrdering())
 
 
 @pytest.mark.parametrize("axis", [3, -4])

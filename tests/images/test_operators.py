@@ -256,7 +256,6 @@ def test_images_of_a_stack_are_filtered_alone_and_volumes_as_a_whole():
         for image, values in zip(stack, rho, strict=True)
     ]
     assert np.array_equal(dilation(stack, morphology.disk(1), ordering=rho), one_by_one)
-    assert np.array_equal(dilation(stack, ordering=rho), one_by_one)
     greatest = ndimage.grey_dilation(rho, footprint=morphology.ball(1))
     place = np.argsort(rho, axis=None)[greatest]
     volume = dilation(stack, morphology.ball(1), ordering=rho)

@@ -55,6 +55,11 @@ def test_principal_components_are_scikit_learns_with_brighter_pixels_greater(
     assert (ordering.components_.sum(axis=1) >= 0).all()
 
 
+def test_components_of_a_constant_image():
+    image = np.full((5, 5, 3), 7, dtype=np.uint8)
+    assert (rank_image(image, PCAOrdering().fit_image(image)) == 0).all()
+
+
 def test_too_many_components():
     with pytest.raises(ValueError, match="3 principal components"):
         PCAOrdering(4).fit_image(np.zeros((2, 3, 3)))
@@ -75,7 +80,7 @@ ORDERINGS = {
 
 def test_every_function_with_an_ordering_is_in_the_list():
     functions = set(images.__all__) - {
-        *("LexicographicOrdering", "PCAOrdering", "SupervisedOrdering"),
+        *("LexicographicOrdering", "PCAOrdering", "RankedImage", "SupervisedOrdering"),
         *("classify", "irregularity_index", "labelled_pixels"),
     }
     assert functions == set(BY_ORDERING)

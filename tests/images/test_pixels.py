@@ -52,6 +52,28 @@ def test_what_is_no_image(image, message):
         dilation(image, ordering=LexicographicOrdering())
 
 
+def test_masked_arrays_and_dask_arrays_are_not_taken_silently():
+    masked = np.ma.MaskedArray(IMAGE, IMAGE > 5)
+    with pytest.raises(ValueError, match=r"image is a masked array.*image\.filled\(pixel\)"):
+        dilation(masked, ordering=LexicographicOrdering())
+    array = pytest.importorskip("dask.array")
+    with pytest.raises(ValueError, match="image is a dask array, which would be loaded as a whole"):
+        dilation(array.from_array(IMAGE), ordering=LexicographicOrdering())
+
+
+@pytest.mark.parametrize(("dtype", "full"), [(np.uint8, 255), (np.uint16, 65535), (float, 1)])
+def test_alpha_is_noticed_and_other_fourth_channels_are_not(dtype, full):
+    rng = np.random.default_rng(0)
+    image = (rng.random((20, 30, 4)) * full).astype(dtype)
+    dilation(image, ordering=LexicographicOrdering())
+    image[..., 3] = full
+    image[:4, :, 3] = 0
+    with pytest.warns(UserWarning, match=r"looks like alpha.*image\[\.\.\., :3\]") as caught:
+        dilation(image, ordering=LexicographicOrdering())
+    assert caught[0].filename == __file__
+    dilation(image[..., :3], ordering=LexicographicOrdering())
+
+
 def test_lists_are_images_too():
     result = dilation([[[1, 2], [3, 0]]], np.ones((1, 3)), ordering=LexicographicOrdering())
     assert result.tolist() == [[[3, 0], [3, 0]]]
@@ -63,6 +85,10 @@ def test_lists_are_images_too():
         (np.zeros((4, 5), dtype=int), "zero everywhere"),
         (np.ones((5, 4), dtype=int), r"shape \(5, 4\).*\(4, 5\)"),
         (np.ones((4, 5)), "booleans or integers"),
+        (
+            np.ones((4, 5, 3), dtype=int),
+            r"a mask saved as a colour image, pass labels\[\.\.\., 0\] > 0",
+        ),
     ],
 )
 def test_bad_labels(labels, message):

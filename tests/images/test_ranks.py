@@ -147,8 +147,9 @@ def test_other_transformers_count_by_their_columns():
     ("ordering", "error", "message"),
     [
         ("lexicographic", ValueError, "pass 'marginal'"),
-        (None, ValueError, "no total ordering"),
-        ([[1, 2], [3, 4]], ValueError, "no total ordering.*NumPy array"),
+        (None, ValueError, "an ordering is missing: pass ordering='marginal'"),
+        ([[1, 2], [3, 4]], ValueError, "type list defines no total ordering.*NumPy array"),
+        (LinearDiscriminantAnalysis, ValueError, r"pass LinearDiscriminantAnalysis\(…\), fitted"),
         (np.zeros((10, 12)), ValueError, r"shape \(10, 12\).*\(12, 10\)"),
         (np.zeros((12, 10), dtype=str), ValueError, "real numbers"),
         (np.full((12, 10), np.nan), ValueError, "NaN for some pixels"),

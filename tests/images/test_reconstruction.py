@@ -29,7 +29,8 @@ def test_grey_markers_and_masks_as_in_scikit_image(method, connectivity, shape):
     marker, mask = (lower, upper) if method == "dilation" else (upper, lower)
     near = ndimage.generate_binary_structure(len(shape), connectivity or len(shape))
     expected = morphology.reconstruction(marker, mask, method, footprint=near)
-    options = {"method": method, "connectivity": connectivity}
+    near_or_axes = near if len(shape) > 2 else connectivity
+    options = {"method": method, "connectivity": near_or_axes}
     grey = reconstruction(marker, mask, ordering="marginal", channel_axis=None, **options)
     assert np.array_equal(grey, expected)
     channels = (marker[..., np.newaxis], mask[..., np.newaxis])
@@ -113,6 +114,18 @@ def test_reconstruction_keeps_each_image_of_a_stack_apart():
     ]
     result = opening_by_reconstruction(stack, np.ones((1, 3)), ordering=rho)
     assert np.array_equal(result, one_by_one)
+
+
+def test_reconstruction_from_markers_keeps_each_image_of_a_stack_apart():
+    image = np.random.default_rng(0).integers(1, 256, (6, 7, 3), dtype=np.uint8)
+    marker, mask = np.stack([0 * image, image]), np.stack([image, image])
+    near = np.ones((3, 3))
+    apart, joined = (
+        reconstruction(marker, mask, ordering=LexicographicOrdering(), connectivity=connectivity)
+        for connectivity in (near, np.ones((3, 3, 3)))
+    )
+    assert np.array_equal(apart, marker)
+    assert not np.array_equal(joined, marker)
 
 
 @given(random_images(), footprints(centred=False), weights)

@@ -96,6 +96,22 @@ def test_floats_of_another_brightness_are_warned_of_once():
     assert len(caught) == 1
 
 
+@pytest.mark.parametrize("bits", [10, 12, 14])
+def test_cameras_fill_sixteen_bits_in_part(bits):
+    full = 2**bits - 1
+    camera = np.round(PHOTO / 255 * full).astype(np.uint16)
+    ordering = PCAOrdering().fit_image(camera)
+    assert ordering.scale_ == (full, "uint16")
+    order_values(camera // 2, ordering)
+    with pytest.raises(ValueError, match=f"full intensity is {full}, but .* with 255"):
+        order_values(PHOTO, ordering)
+    sixteen = PHOTO.astype(np.uint16) * 257
+    with pytest.warns(UserWarning, match=f"full intensity is {full}, but .* with 65535"):
+        order_values(sixteen, ordering)
+    with pytest.raises(ValueError, match="full intensity is 255"):
+        order_values(camera, PCAOrdering().fit_image(PHOTO))
+
+
 def test_the_scale_is_that_of_the_pixels_as_given():
     assert SupervisedOrdering().fit_labels(PHOTO, LABELS).scale_ == (255, "uint8")
     assert PCAOrdering().fit_image(PHOTO > 9).scale_ == (1, "bool")

@@ -9,6 +9,7 @@ import sklearn.calibration
 from sklearn.calibration import _CalibratedClassifier as CalibratedPair
 from sklearn.calibration import _SigmoidCalibration as SigmoidCalibration
 from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
 from sklearn.model_selection._search import BaseSearchCV
 
 from ._typing import Array
@@ -18,6 +19,8 @@ __all__ = [
     "MAPS",
     "BaseSearchCV",
     "CalibratedPair",
+    "LinearClassifierMixin",
+    "LinearModel",
     "SigmoidCalibration",
     "boosted_trees",
     "boosting_baseline",

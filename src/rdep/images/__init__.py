@@ -6,7 +6,7 @@ from ._irregularity import irregularity_index
 from ._operators import closing, dilation, erosion, opening
 from ._orderings import LexicographicOrdering, PCAOrdering
 from ._pixels import labelled_pixels
-from ._ranks import order_values, rank_image
+from ._ranks import RankedImage, order_values, rank_image
 from ._reconstruction import (
     closing_by_reconstruction,
     opening_by_reconstruction,
@@ -17,6 +17,7 @@ from ._residues import (
     external_gradient,
     gradient,
     internal_gradient,
+    morphological_laplace,
     white_tophat,
 )
 from ._supervised import SupervisedOrdering
@@ -24,6 +25,7 @@ from ._supervised import SupervisedOrdering
 __all__ = [
     "LexicographicOrdering",
     "PCAOrdering",
+    "RankedImage",
     "SupervisedOrdering",
     "alternating_sequential_filter",
     "black_tophat",
@@ -38,6 +40,7 @@ __all__ = [
     "irregularity_index",
     "labelled_pixels",
     "median",
+    "morphological_laplace",
     "opening",
     "opening_by_reconstruction",
     "order_values",

@@ -8,10 +8,10 @@ from operator import index
 from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
-from ._neighbourhood import Neighbourhood, extent_of
-from ._operators import apply
-from ._pixels import check_image, pixel_outside, restore_channels
-from ._ranks import filter_ranks
+from ._neighbourhood import Neighbourhood
+from ._operators import apply, make_neighbourhood
+from ._pixels import pixel_outside, restore_channels
+from ._ranks import axis_of, check_input, filter_ranks
 
 __all__ = ["alternating_sequential_filter", "median", "rank_filter"]
 
@@ -20,7 +20,7 @@ def alternating_sequential_filter(
     image: ArrayLike,
     footprints: Sequence,
     *,
-    ordering,
+    ordering=None,
     first: str = "opening",
     mode: str = "reflect",
     cval: ArrayLike = 0,
@@ -62,7 +62,6 @@ def alternating_sequential_filter(
     >>> np.unique(smooth)
     array([100], dtype=uint8)
     """
-    image = check_image(image, channel_axis)
     steps = {
         "opening": (Neighbourhood.open, Neighbourhood.close),
         "closing": (Neighbourhood.close, Neighbourhood.open),
@@ -71,24 +70,25 @@ def alternating_sequential_filter(
         raise ValueError(f"first is {first!r}, but must be 'opening' or 'closing'")
     if len(footprints) == 0:
         raise ValueError("footprints is empty: pass at least one, such as [disk(1), disk(2)]")
-    neighbourhoods = [Neighbourhood(footprint, mode, image.ndim - 1) for footprint in footprints]
+    checked = check_input(image, ordering, channel_axis)
+    neighbourhoods = [make_neighbourhood(checked, (footprint,), mode) for footprint in footprints]
 
-    def alternate(ranks, outside):
-        extent = extent_of(ranks, outside)
+    def alternate(ranks, extent):
         for neighbourhood in neighbourhoods:
             for step in steps[first]:
                 ranks = step(neighbourhood, ranks, extent)
         return ranks
 
-    result = filter_ranks(image, ordering, alternate, pixel_outside(image, mode, cval))
-    return restore_channels(result, channel_axis)
+    result = filter_ranks(checked, alternate, pixel_outside(checked, mode, cval))
+    return restore_channels(result, axis_of(checked, channel_axis))
 
 
 def median(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
+    ordering=None,
+    size=None,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -97,7 +97,7 @@ def median(
 
     Parameters
     ----------
-    image, footprint, ordering, mode, cval, channel_axis
+    image, footprint, ordering, size, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
         channels, as described in :func:`erosion`, except that the footprint must be one array and
         the mode cannot be "ignore".
@@ -118,7 +118,9 @@ def median(
            [6, 6],
            [6, 6]])
     """
-    return _ranked(lambda size: size // 2, image, footprint, ordering, mode, cval, channel_axis)
+    return _ranked(
+        lambda count: count // 2, image, footprint, size, ordering, mode, cval, channel_axis
+    )
 
 
 def rank_filter(
@@ -126,7 +128,8 @@ def rank_filter(
     rank: int,
     footprint=None,
     *,
-    ordering,
+    ordering=None,
+    size=None,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -137,7 +140,7 @@ def rank_filter(
     ----------
     rank : int
         Rank in the neighbourhood: 0 is the smallest pixel, as in an erosion, −1 the largest.
-    image, footprint, ordering, mode, cval, channel_axis
+    image, footprint, ordering, size, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
         channels, as described in :func:`median`. The footprint is not reflected.
 
@@ -155,24 +158,22 @@ def rank_filter(
     array([7, 7])
     """
 
-    def in_range(size):
-        if not -size <= index(rank) < size:
+    def in_range(count):
+        if not -count <= index(rank) < count:
             raise ValueError(
-                f"rank is {rank}, but the footprint covers {size} pixels: choose one from "
-                f"{-size} to {size - 1}"
+                f"rank is {rank}, but the footprint covers {count} pixels: choose one from "
+                f"{-count} to {count - 1}"
             )
         return rank
 
-    return _ranked(in_range, image, footprint, ordering, mode, cval, channel_axis)
+    return _ranked(in_range, image, footprint, size, ordering, mode, cval, channel_axis)
 
 
-def _ranked(choose_rank, image, footprint, ordering, mode, cval, channel_axis) -> NDArray:
+def _ranked(choose_rank, image, footprint, size, ordering, mode, cval, channel_axis) -> NDArray:
     def filtered(neighbourhood, ranks, extent):
         array = neighbourhood.single()
         return ndimage.rank_filter(
             ranks, choose_rank(int(array.sum())), footprint=array, **neighbourhood.border(extent)
         )
 
-    image = check_image(image, channel_axis)
-    result = apply(filtered, image, footprint, ordering, mode, cval)
-    return restore_channels(result, channel_axis)
+    return apply(filtered, image, (footprint, size), ordering, mode, cval, channel_axis)

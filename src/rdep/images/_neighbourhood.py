@@ -26,11 +26,7 @@ class Extent(NamedTuple):
 
     least: float
     greatest: float
-    outside: float | None
-
-
-def extent_of(ranks: NDArray, outside: float | None) -> Extent:
-    return Extent(ranks.min(), ranks.max(), outside)
+    outside: float | None = None
 
 
 class Neighbourhood:
@@ -41,22 +37,32 @@ class Neighbourhood:
     footprint : array-like, sequence of (array-like, int) pairs, or None
         Footprint with as many axes as each image. If it has fewer axes than the array, the array
         is a stack of images. The footprints of a sequence are applied one by one, as in
-        scikit-image. None is a cross of 3 × 3.
+        scikit-image. None is a cross of 3 × 3, for an array that is one image.
     mode : str
         Border mode, one of ``MODES``. ``min`` and ``max`` extend the image by its smallest and
         largest pixel, ``ignore`` by the one of them that has no effect, ``constant`` by a given
         pixel.
     n_axes : int
         Number of axes of the array, without channels.
+    size : int, sequence of int or None
+        Sides of a rectangle, in place of a footprint; one number stands for a square.
+    iterations : int
+        How often each erosion and dilation is applied.
     """
 
-    def __init__(self, footprint, mode: str, n_axes: int):
+    def __init__(self, footprint, mode: str, n_axes: int, size=None, iterations: int = 1):
         if mode not in MODES:
             raise ValueError(f"mode is {mode!r}, but must be one of {', '.join(MODES)}")
+        if iterations != int(iterations) or iterations < 1:
+            raise ValueError(f"iterations is {iterations}, but must be a positive integer")
         self.mode = mode
+        if size is not None:
+            if footprint is not None:
+                raise ValueError("footprint and size are two ways to say one thing: pass one")
+            footprint = _rectangle(size, n_axes)
         footprints = _check_footprint(footprint, n_axes)
         self.image_axes = max(array.ndim for array in footprints)
-        self.footprints = [stretched(array, n_axes) for array in footprints]
+        self.footprints = [stretched(array, n_axes) for array in footprints] * int(iterations)
 
     def single(self) -> Mask:
         """Return the footprint, which must be a single array."""
@@ -102,12 +108,65 @@ def stretched(footprint: Mask, n_axes: int) -> Mask:
 
 def _check_footprint(footprint, n_axes: int) -> list[Mask]:
     if footprint is None:
+        if n_axes > 2:
+            raise ValueError(_ambiguous(n_axes, "pass a footprint"))
         footprint = ndimage.generate_binary_structure(2, 1)
     pairs = footprint if _is_sequence(footprint) else [(footprint, 1)]
     footprints = []
     for array, repeats in pairs:
         footprints += [_check_array(array, n_axes)] * repeats
     return footprints
+
+
+def _ambiguous(n_axes: int, what: str) -> str:
+    return (
+        f"an image of {n_axes} axes, not counting channels, may be a stack or a volume: {what} of "
+        "two axes to filter each image of a stack on its own, such as "
+        f"scipy.ndimage.generate_binary_structure(2, 1), or of {n_axes} axes for a volume"
+    )
+
+
+def _rectangle(size, n_axes: int) -> Mask:
+    if np.ndim(size) == 0 and n_axes > 2:
+        raise ValueError(_ambiguous(n_axes, "pass a size"))
+    sides = [size] * 2 if np.ndim(size) == 0 else list(size)
+    if not all(int(side) == side and side > 0 for side in sides):
+        raise ValueError(f"size is {size}, but must be a positive number of pixels, or one by axis")
+    return np.ones([int(side) for side in sides], dtype=bool)
+
+
+def neighbours(connectivity, n_axes: int, image_axes: int | None = None) -> Mask:
+    """Neighbourhood of flat zones and regions, with ``n_axes`` axes.
+
+    Parameters
+    ----------
+    connectivity : int, array-like or None
+        Largest number of axes in which neighbours may differ, by one pixel in each; None means
+        all. An array marks the neighbours in 3 × 3 pixels, or 3 × 3 × 3 for a volume.
+    n_axes : int
+        Number of axes of the array, without channels.
+    image_axes : int or None
+        Number of axes of each image, if it is known.
+    """
+    if np.ndim(connectivity) > 0:
+        near = _check_array(connectivity, n_axes, "connectivity")
+        if set(near.shape) != {3} or not np.array_equal(near, np.flip(near)):
+            raise ValueError(
+                f"connectivity is an array of shape {near.shape}, but must be symmetric with 3 "
+                "pixels along each axis, such as scipy.ndimage.generate_binary_structure(2, 1)"
+            )
+        return stretched(near, n_axes)
+    if image_axes is None:
+        if n_axes > 2:
+            raise ValueError(_ambiguous(n_axes, "pass connectivity as an array"))
+        image_axes = n_axes
+    if connectivity is not None and connectivity not in range(1, image_axes + 1):
+        raise ValueError(
+            f"connectivity is {connectivity!r}, but must be a number of axes from 1 to "
+            f"{image_axes}, an array, or None for {image_axes}"
+        )
+    near = ndimage.generate_binary_structure(image_axes, connectivity or image_axes)
+    return stretched(near, n_axes)
 
 
 def _is_sequence(footprint) -> bool:
@@ -119,14 +178,19 @@ def _is_sequence(footprint) -> bool:
     )
 
 
-def _check_array(footprint: ArrayLike, n_axes: int) -> Mask:
+def _check_array(footprint: ArrayLike, n_axes: int, name: str = "footprint") -> Mask:
     array = np.asarray(footprint)
     if not 2 <= array.ndim <= n_axes:
         axes = "2 axes" if n_axes == 2 else f"2 axes (a stack of images) to {n_axes} (a volume)"
         raise ValueError(
-            f"footprint has shape {array.shape}, but must have {axes}, not counting channels"
+            f"{name} has shape {array.shape}, but must have {axes}, not counting channels"
+            + (f"; a square is size={array}" if array.ndim == 0 else "")
         )
-    array = array.astype(bool)
+    if array.dtype.kind not in "buif" or not ((array == 0) | (array == 1)).all():
+        raise ValueError(
+            f"{name} must be flat, of zeros and ones, but it has other values: pass the pixels of "
+            "the neighbourhood, such as footprint > 0"
+        )
     if not array.any():
-        raise ValueError("footprint is empty: it must cover at least one pixel")
-    return array
+        raise ValueError(f"{name} is empty: it must cover at least one pixel")
+    return array.astype(bool)

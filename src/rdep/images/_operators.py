@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from numpy.typing import ArrayLike, NDArray
 
-from ._neighbourhood import Neighbourhood, extent_of
-from ._pixels import check_image, pixel_outside, restore_channels
-from ._ranks import filter_ranks
+from ._neighbourhood import Extent, Neighbourhood
+from ._pixels import pixel_outside, restore_channels
+from ._ranks import axis_of, check_input, filter_ranks
 
 __all__ = ["closing", "dilation", "erosion", "opening"]
 
@@ -20,7 +20,9 @@ def erosion(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
+    ordering=None,
+    size=None,
+    iterations: int = 1,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -29,19 +31,25 @@ def erosion(
 
     Parameters
     ----------
-    image : array-like of shape (H, W, C), or (..., H, W, C) for stacks and volumes
+    image : RankedImage, or array-like of shape (H, W, C), or (..., H, W, C) for stacks and volumes
         Image of one channel or more. Its dtype is kept. If the channels are not the last axis, or
         if there are none, set ``channel_axis``.
     footprint : array-like, sequence of (array-like, int) pairs or None, default=None
         The neighbourhood, for example :func:`skimage.morphology.disk`. A footprint with two axes
         filters each image of a stack on its own, one with three axes each volume. None is a cross
-        of 3 × 3. Even and asymmetric footprints are placed as in :mod:`scipy.ndimage`, so that a
-        dilation is the adjoint of the erosion (:func:`skimage.morphology.dilation` does not reflect
-        the footprint).
-    ordering : fitted estimator, array of shape (..., H, W), or "marginal"
+        of 3 × 3, for single images. Even and asymmetric footprints are placed as in
+        :mod:`scipy.ndimage`, so that a dilation is the adjoint of the erosion
+        (:func:`skimage.morphology.dilation` does not reflect the footprint).
+    ordering : fitted estimator, function, array of shape (..., H, W), or "marginal"
         Ordering of the pixels, by the values ρ of :func:`order_values`. Pixels of equal value are
         compared lexicographically. "marginal" is the component-wise ordering: it filters each
         channel on its own and may produce pixels that the image does not have (false colours).
+        A :class:`RankedImage` has its own ordering.
+    size : int, sequence of int or None, default=None
+        Sides of a rectangle, in place of a footprint; one number stands for a square.
+    iterations : int, default=1
+        How often the erosion is applied. An opening consists of this number of erosions, followed
+        by the same number of dilations.
     mode : {"reflect", "nearest", "mirror", "wrap", "constant", "ignore", "min", "max"}, \
             default="reflect"
         How the image is extended beyond its border: "reflect", "nearest", "mirror" and "wrap"
@@ -78,14 +86,17 @@ def erosion(
             [1, 8],
             [1, 8]]], dtype=uint8)
     """
-    return _filter(image, footprint, ordering, mode, cval, channel_axis, Neighbourhood.erode)
+    near = footprint, size, iterations
+    return apply(Neighbourhood.erode, image, near, ordering, mode, cval, channel_axis)
 
 
 def dilation(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
+    ordering=None,
+    size=None,
+    iterations: int = 1,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -94,7 +105,7 @@ def dilation(
 
     Parameters
     ----------
-    image, footprint, ordering, mode, cval, channel_axis
+    image, footprint, ordering, size, iterations, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
         channels, as described in :func:`erosion`.
 
@@ -125,14 +136,17 @@ def dilation(
             [2, 9],
             [1, 9]]], dtype=uint8)
     """
-    return _filter(image, footprint, ordering, mode, cval, channel_axis, Neighbourhood.dilate)
+    near = footprint, size, iterations
+    return apply(Neighbourhood.dilate, image, near, ordering, mode, cval, channel_axis)
 
 
 def opening(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
+    ordering=None,
+    size=None,
+    iterations: int = 1,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -143,7 +157,7 @@ def opening(
 
     Parameters
     ----------
-    image, footprint, ordering, mode, cval, channel_axis
+    image, footprint, ordering, size, iterations, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
         channels, as described in :func:`erosion`.
 
@@ -168,14 +182,17 @@ def opening(
            [5, 5],
            [5, 5]])
     """
-    return _filter(image, footprint, ordering, mode, cval, channel_axis, Neighbourhood.open)
+    near = footprint, size, iterations
+    return apply(Neighbourhood.open, image, near, ordering, mode, cval, channel_axis)
 
 
 def closing(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
+    ordering=None,
+    size=None,
+    iterations: int = 1,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -186,7 +203,7 @@ def closing(
 
     Parameters
     ----------
-    image, footprint, ordering, mode, cval, channel_axis
+    image, footprint, ordering, size, iterations, mode, cval, channel_axis
         The image, the neighbourhood, the ordering of pixels, the border and the axis of the
         channels, as described in :func:`erosion`.
 
@@ -207,21 +224,33 @@ def closing(
     >>> closing(image, np.ones((1, 3)), ordering=LexicographicOrdering())[0, 2]
     array([5, 5])
     """
-    return _filter(image, footprint, ordering, mode, cval, channel_axis, Neighbourhood.close)
+    near = footprint, size, iterations
+    return apply(Neighbourhood.close, image, near, ordering, mode, cval, channel_axis)
 
 
-def _filter(image, footprint, ordering, mode, cval, channel_axis, operator) -> NDArray:
-    image = check_image(image, channel_axis)
-    result = apply(operator, image, footprint, ordering, mode, cval)
-    return restore_channels(result, channel_axis)
+def apply(
+    operator: Callable[[Neighbourhood, NDArray, Extent], NDArray],
+    image,
+    near: tuple,
+    ordering,
+    mode: str,
+    cval: ArrayLike,
+    channel_axis: int | None,
+) -> NDArray:
+    """Filter an image by a function of a neighbourhood and of the ranks of its pixels.
 
-
-def apply(operator: Callable, image: NDArray, footprint, ordering, mode, cval) -> NDArray:
-    """Apply a method of :class:`Neighbourhood` to the ranks of the pixels of a validated image."""
-    neighbourhood = Neighbourhood(footprint, mode, image.ndim - 1)
-    return filter_ranks(
+    ``near`` consists of the footprint, the size and the number of iterations.
+    """
+    image = check_input(image, ordering, channel_axis)
+    neighbourhood = make_neighbourhood(image, near, mode)
+    result = filter_ranks(
         image,
-        ordering,
-        lambda ranks, outside: operator(neighbourhood, ranks, extent_of(ranks, outside)),
+        lambda ranks, extent: operator(neighbourhood, ranks, extent),
         pixel_outside(image, mode, cval),
     )
+    return restore_channels(result, axis_of(image, channel_axis))
+
+
+def make_neighbourhood(image, near: tuple, mode: str) -> Neighbourhood:
+    footprint, *others = near
+    return Neighbourhood(footprint, mode, len(image.shape) - 1, *others)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
 from .._utils._sklearn_estimators import Interval, _fit_context
+from ._alone import pixel_values, projections
 from ._pixels import _BLOCK_VALUES, check_image
 from ._scale import fitted_dtype, scale_of
 
@@ -195,8 +196,9 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             # All components are kept until the end: with fewer, the blocks would matter.
             pca = IncrementalPCA()
             n_rows = max(n_channels, _BLOCK_VALUES // n_channels)
-            for rows in gen_batches(n_pixels, n_rows):
-                pca.partial_fit(X[rows].astype(np.float64))
+            with np.errstate(invalid="ignore"):  # shares of the variance of equal pixels
+                for rows in gen_batches(n_pixels, n_rows):
+                    pca.partial_fit(X[rows].astype(np.float64))
             components = pca.components_[: self.n_components]
             self.scale_ = tuple(scale_of(X, dtype))
             self.mean_ = pca.mean_
@@ -218,8 +220,14 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return (X - self.mean_) @ self.components_.T
+        return projections(X - self.mean_, self.components_)
 
     @property
     def _n_features_out(self):
         return len(self.components_)
+
+
+@pixel_values.register(LexicographicOrdering)
+@pixel_values.register(PCAOrdering)
+def _of_ordering(ordering: LexicographicOrdering | PCAOrdering, X):
+    return ordering.transform(X)

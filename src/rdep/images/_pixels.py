@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,9 @@ __all__ = ["labelled_pixels"]
 # Channel values of one block: some megabytes as float64, independent of the size of the image.
 _BLOCK_VALUES = 1_000_000
 
+# For pixels of at most _TABLE_BITS, a table of all codes is faster than sorting _TABLE_PIXELS.
+_TABLE_BITS, _TABLE_PIXELS = 24, 1 << 18
+
 # Orderings and distances compute in float64, which holds integers up to here exactly.
 _LARGEST_INTEGER = 2**53
 
@@ -24,6 +28,16 @@ _FEW, _MANY = 4, 16
 
 def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image") -> NDArray:
     """Validate an image and return it as an array with its channels last."""
+    if isinstance(image, np.ma.MaskedArray):
+        raise ValueError(
+            f"{name} is a masked array, whose mask would be lost: fill it with image.filled(pixel),"
+            " or pass image.data if all pixels count"
+        )
+    if hasattr(image, "dask"):
+        raise ValueError(
+            f"{name} is a dask array, which would be loaded as a whole: pass "
+            "image.compute() if it fits into memory"
+        )
     image = _channels_last(np.asarray(image), channel_axis, name)
     if image.size == 0:
         raise ValueError(f"{name} of shape {image.shape} has no pixels or no channels")
@@ -32,6 +46,8 @@ def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image")
             f"{name} must hold real numbers, but its dtype is {image.dtype}: convert it first, "
             "for example with image.astype(float)"
         )
+    if image.shape[-1] in (2, 4) and min(image.shape[-3:-1]) > _MANY:
+        _warn_of_alpha(image, name)
     if image.dtype.kind == "f" and not np.isfinite([image.min(), image.max()]).all():
         raise ValueError(
             f"{name} holds NaN or infinite pixels, which cannot be ordered: replace them, "
@@ -45,6 +61,18 @@ def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image")
                 "represent exactly: subtract an offset or divide first"
             )
     return image
+
+
+def _warn_of_alpha(image: NDArray, name: str) -> None:
+    last = image[..., -1]
+    full = np.iinfo(image.dtype).max if image.dtype.kind == "u" else 1
+    opaque = last == full
+    if image.dtype.kind in "uf" and opaque.mean() > 0.5 and (last[~opaque] < full).all():
+        warn_caller(
+            f"the last of the {image.shape[-1]} channels of {name} looks like alpha (opacity) and "
+            f"is compared like a colour: leave it out with image[..., :{image.shape[-1] - 1}]",
+            UserWarning,
+        )
 
 
 def _channels_last(image: NDArray, channel_axis: int | None, name: str) -> NDArray:
@@ -82,7 +110,16 @@ def restore_channels(image: NDArray, channel_axis: int | None) -> NDArray:
     return np.moveaxis(image, -1, channel_axis)
 
 
-def pixel_outside(image: NDArray, mode: str, cval: ArrayLike) -> NDArray | None:
+class Pixels(Protocol):
+    """An image, or one with ranks."""
+
+    @property
+    def dtype(self) -> np.dtype: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
+def pixel_outside(image: Pixels, mode: str, cval: ArrayLike) -> NDArray | None:
     """Validate ``cval`` and return the pixel beyond the border; None unless mode is "constant"."""
     if mode != "constant":
         return None
@@ -105,9 +142,11 @@ def pixel_outside(image: NDArray, mode: str, cval: ArrayLike) -> NDArray | None:
 def check_mask(mask: ArrayLike, image: NDArray, name: str) -> NDArray:
     mask = np.asarray(mask)
     if mask.shape != image.shape[:-1]:
+        is_coloured = mask.shape[:-1] == image.shape[:-1]
         raise ValueError(
             f"{name} has shape {mask.shape}, but must have one value for each pixel of the image: "
             f"{image.shape[:-1]}"
+            + (f"; of a mask saved as a colour image, pass {name}[..., 0] > 0" * is_coloured)
         )
     if mask.dtype.kind not in "bui":
         raise ValueError(f"{name} must hold booleans or integers, but its dtype is {mask.dtype}")
@@ -155,17 +194,50 @@ def labelled_pixels(
     return image[labelled], labels[labelled]
 
 
-def pixel_codes(pixels: NDArray) -> NDArray[np.uint64] | None:
+def pixel_codes(pixels: NDArray) -> NDArray[Any] | None:
     """Encode each pixel as an integer in lexicographic order, if 64 bits suffice."""
     n_channels = pixels.shape[1]
     bits = 8 * pixels.itemsize
     if pixels.dtype.kind not in "bu" or n_channels * bits > 64:
         return None
-    codes = pixels[:, 0].astype(np.uint64)
+    codes: NDArray[Any] = pixels[:, 0].astype(np.uint32 if n_channels * bits <= 32 else np.uint64)
     for channel in range(1, n_channels):
-        codes <<= np.uint64(bits)
+        codes <<= codes.dtype.type(bits)
         codes |= pixels[:, channel]
     return codes
+
+
+def distinct_colours(pixels: NDArray) -> tuple[NDArray, Callable[[NDArray], NDArray]] | None:
+    """Different pixels in lexicographic order, if 64 bits hold one.
+
+    Also returns a function that spreads an array over these colours to one over the pixels.
+    """
+    codes = pixel_codes(pixels)
+    if codes is None:
+        return None
+    n_channels, bits = pixels.shape[1], 8 * pixels.itemsize
+    if n_channels * bits <= _TABLE_BITS and len(codes) >= _TABLE_PIXELS:
+        occurs = np.zeros(1 << (n_channels * bits), dtype=bool)
+        occurs[codes] = True
+        distinct = np.flatnonzero(occurs)
+
+        def spread(table):
+            places = np.empty(len(occurs), dtype=table.dtype)
+            places[distinct] = table
+            return np.take(places, codes)
+
+    else:
+        distinct, position = np.unique(codes, return_inverse=True)
+
+        def spread(table):
+            return np.take(table, position)
+
+    colours = np.empty((len(distinct), n_channels), dtype=pixels.dtype)
+    unsigned = np.uint8 if pixels.dtype.kind == "b" else pixels.dtype
+    for channel in range(n_channels):
+        shifted = distinct >> distinct.dtype.type(bits * (n_channels - 1 - channel))
+        colours[:, channel] = shifted.astype(unsigned)
+    return colours, spread
 
 
 def evaluate(image: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
@@ -181,13 +253,13 @@ def evaluate(image: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
 
 
 def _evaluate_block(pixels: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
-    codes = pixel_codes(pixels)
-    if codes is None:
-        return np.asarray(function(pixels.astype(np.float64)))
-    distinct, position = np.unique(codes, return_inverse=True)
-    place = np.empty(len(distinct), dtype=np.intp)
-    place[position] = np.arange(len(pixels))
-    return np.asarray(function(pixels[place].astype(np.float64)))[position]
+    found = distinct_colours(pixels)
+    if found is None:
+        # Adding 0 turns −0 into 0: equal pixels are the same bits.
+        return np.asarray(function(pixels.astype(np.float64) + 0.0))
+    colours, spread = found
+    values = np.asarray(function(colours.astype(np.float64)))
+    return spread(values) if values.ndim == 1 else np.stack([spread(c) for c in values.T], axis=-1)
 
 
 def blocks(n_pixels: int, n_channels: int) -> Iterator[slice]:

@@ -6,26 +6,28 @@ first channel first. Every pixel value then has one rank, and equal pixels of eq
 have equal ranks. Neither the place of a pixel nor the sorting algorithm matters. A grey-level
 operator works on the image of ranks, and the table maps its result back to pixels of the input.
 
-If :math:`\rho` is an integer that differs for all different pixels, as ranks do, sorting is not
-needed: a table over the range of the values suffices.
+An estimator is evaluated once for each colour, if 64 bits hold a pixel, and only the colours are
+sorted. If :math:`\rho` is given as an integer that differs for all different pixels, as ranks do,
+nothing is sorted: a table over the range of the values suffices.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._typing import Indices, Mask
-from ..orderings import Ordering, decision_values
-from ._pixels import blocks, check_image, evaluate, pixel_codes
+from ._alone import RowByRow, is_regression, pixel_values
+from ._neighbourhood import Extent
+from ._pixels import blocks, check_image, distinct_colours, evaluate, pixel_codes, restore_channels
 from ._scale import Scale, check_scale
 
-__all__ = ["order_values", "rank_image"]
+__all__ = ["RankedImage", "order_values", "rank_image"]
 
 
 def order_values(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> NDArray:
@@ -35,13 +37,14 @@ def order_values(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -
     ----------
     image : array-like of shape (..., H, W, C)
         Image, stack or volume.
-    ordering : fitted estimator, or array of shape (..., H, W)
+    ordering : fitted estimator, function, or array of shape (..., H, W)
         For a binary classifier, ρ is the decision function (or the probability of the second
-        class in sorted order). For an ordering of this package, ρ is the mean of its members'
-        values. For any other transformer, ρ consists of its columns, compared lexicographically.
-        An array holds ρ itself. The orderings of this module refuse images on a different scale
-        than they were fitted on, such as floats from 0 to 1 after bytes; other estimators do not
-        remember the scale.
+        class in sorted order), for a regressor the prediction. For an ordering of this package, ρ
+        is the mean of its members' values. For any other transformer, ρ consists of its columns,
+        compared lexicographically. A function receives pixels of shape (n, C) as float64 and
+        returns their values. An array holds ρ itself. The orderings of this module refuse images
+        on a different scale than they were fitted on, such as floats from 0 to 1 after bytes;
+        other estimators do not remember the scale.
     channel_axis : int or None, default=-1
         Axis of the image that holds the channels; None for a grey image without such an axis.
 
@@ -49,6 +52,14 @@ def order_values(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -
     -------
     ndarray of shape (..., H, W), or (..., H, W, n_columns) for more than one column
         The values ρ of all pixels.
+
+    Notes
+    -----
+    The value of a pixel has the same bits alone, in a block and in the whole image. Support vector
+    machines, linear models, principal components, trees and the orderings of this module are
+    evaluated in blocks. Other estimators, and functions, are called once for each pixel value,
+    which is slow for images of many colours: pass an array of their values instead, if the last
+    bits do not matter.
 
     References
     ----------
@@ -73,29 +84,21 @@ def _values(image: NDArray, ordering) -> NDArray:
         values = _check_given(ordering, image)
     else:
         _check_estimator(ordering, image)
-        values = evaluate(image, lambda X: estimator_values(ordering, X))
+        values = evaluate(image, lambda X: pixel_values(ordering, X))
         values = values[..., 0] if values.shape[-1] == 1 else values
+    return _comparable(values)
+
+
+def _comparable(values: NDArray) -> NDArray:
     if values.dtype.kind == "f" and np.isnan(values).any():
         raise ValueError("the ordering returns NaN for some pixels, which cannot be compared")
     return values
 
 
-def estimator_values(ordering, X: NDArray) -> NDArray:
-    """Values of an estimator, shape (n_samples, n_columns)."""
-    if isinstance(ordering, Pipeline) and len(ordering) > 1:
-        # Step by step, because an SVC at the end is then evaluated by matrix products.
-        return estimator_values(ordering[-1], ordering[:-1].transform(X))
-    if isinstance(ordering, Ordering):
-        return np.asarray(ordering.transform(X)).mean(axis=1, keepdims=True)
-    if hasattr(ordering, "decision_function") or hasattr(ordering, "predict_proba"):
-        return decision_values([type(ordering).__name__], [ordering], X)
-    return np.asarray(ordering.transform(X)).reshape(len(X), -1)
-
-
 def rank_image(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> NDArray:
     """Compute the rank of each pixel in the ordering; the smallest pixel has rank 0.
 
-    To filter one image many times, rank it once and pass the ranks as ``ordering``.
+    To filter one image many times, use a :class:`RankedImage`.
 
     Parameters
     ----------
@@ -121,76 +124,246 @@ def rank_image(image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> 
            [1, 0]], dtype=int32)
     """
     image = check_image(image, channel_axis)
-    ranks, _ = _rank(*_flat(image, _values(image, ordering)))
-    return ranks.reshape(image.shape[:-1])
+    return ranked(image, ordering).ranks
+
+
+@dataclass(frozen=True, eq=False)
+class RankedImage:
+    """An image with the ranks of its pixels, to filter many times.
+
+    The operators take it in place of an image, without ``ordering`` and ``channel_axis``.
+
+    Attributes
+    ----------
+    ranks : ndarray of int, of shape (..., H, W)
+        Rank of each pixel; the smallest pixel has rank 0.
+    colours : ndarray of shape (n_ranks, C)
+        The pixel of each rank.
+    rho : ndarray of shape (n_ranks,) or (n_ranks, n_columns)
+        The value ρ of each rank.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import LexicographicOrdering, RankedImage, closing, opening
+    >>> image = np.random.default_rng(0).integers(0, 256, (32, 32, 3), dtype=np.uint8)
+    >>> ranked = RankedImage.of(image, LexicographicOrdering([1]))
+    >>> opened, closed = opening(ranked), closing(ranked)
+    >>> bool((opened == opening(image, ordering=LexicographicOrdering([1]))).all())
+    True
+    """
+
+    ranks: NDArray
+    colours: NDArray
+    rho: NDArray
+    ordering: Any = None
+    channel_axis: int | None = -1
+
+    @classmethod
+    def of(cls, image: ArrayLike, ordering, *, channel_axis: int | None = -1) -> RankedImage:
+        """Rank the pixels of an image.
+
+        Parameters
+        ----------
+        image : array-like of shape (..., H, W, C)
+            Image, stack or volume.
+        ordering : fitted estimator, function, or array of shape (..., H, W)
+            Ordering of the pixels, as described in :func:`order_values`.
+        channel_axis : int or None, default=-1
+            Axis of the image that holds the channels; None for a grey image without such an axis.
+
+        Returns
+        -------
+        RankedImage
+            The ranked image.
+        """
+        return ranked(check_image(image, channel_axis), ordering, channel_axis)
+
+    def image(self) -> NDArray:
+        """Return the image itself, in its dtype.
+
+        Returns
+        -------
+        ndarray of the shape and dtype of the image
+            The pixels.
+        """
+        return restore_channels(self.look_up(self.ranks), self.channel_axis)
+
+    def look_up(self, ranks: NDArray) -> NDArray:
+        """Return the pixels of ranks, with the channels last.
+
+        Parameters
+        ----------
+        ranks : ndarray of int, of any shape
+            Ranks of pixels of the image.
+
+        Returns
+        -------
+        ndarray of shape (..., C)
+            The pixels.
+        """
+        return np.take(self.colours, ranks, axis=0)
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Dtype of the channels."""
+        return self.colours.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the image, with the channels last."""
+        return (*self.ranks.shape, self.colours.shape[1])
+
+    def values(self) -> NDArray:
+        """Return ρ of each rank, if it is one number.
+
+        Returns
+        -------
+        ndarray of shape (n_ranks,)
+            The values, in ascending order.
+        """
+        if self.rho.ndim > 1:
+            raise ValueError(
+                f"the ordering compares {self.rho.shape[1]} columns, which have no difference: use "
+                "an ordering by one value, or residue='distance'"
+            )
+        return self.rho
+
+    def with_colour(self, pixel: NDArray) -> tuple[RankedImage, int]:
+        """Insert a pixel that the image may not have.
+
+        Parameters
+        ----------
+        pixel : ndarray of shape (C,)
+            The pixel.
+
+        Returns
+        -------
+        ranked : RankedImage
+            The image with the same pixels, and one more colour.
+        rank : int
+            The rank of the pixel.
+        """
+        if self.ordering is None or isinstance(self.ordering, np.ndarray):
+            raise ValueError(
+                "mode is 'constant', but an ordering given as an array has no value for cval: pass "
+                "a fitted estimator, 'marginal', or another mode"
+            )
+        value = pixel_values(self.ordering, pixel[np.newaxis].astype(np.float64) + 0.0)
+        keys = np.append(self.rho.reshape(len(self.rho), -1), value, axis=0)
+        colours = np.append(self.colours, pixel[np.newaxis], axis=0)
+        ranks, first = _rank(colours, keys)
+        rho = keys[first].reshape(len(first), *self.rho.shape[1:])
+        image = RankedImage(
+            ranks[:-1][self.ranks], colours[first], rho, self.ordering, self.channel_axis
+        )
+        return image, int(ranks[-1])
+
+
+def ranked(image: NDArray, ordering, channel_axis: int | None = -1) -> RankedImage:
+    """Rank the pixels of a validated image."""
+    pixels = image.reshape(-1, image.shape[-1])
+    if not isinstance(ordering, np.ndarray):
+        _check_estimator(ordering, image)
+        if (found := distinct_colours(pixels)) is not None:
+            colours, spread = found
+            rho = _comparable(evaluate(colours, lambda X: pixel_values(ordering, X)))
+            # The colours are sorted lexicographically, and a stable sort keeps that among ties.
+            columns = rho.T[::-1]
+            order = (
+                np.argsort(columns[0], kind="stable") if len(columns) == 1 else np.lexsort(columns)
+            )
+            places = np.empty(len(order), dtype=np.int32 if len(pixels) < 2**31 else np.int64)
+            places[order] = np.arange(len(order), dtype=places.dtype)
+            ranks, colours, rho = spread(places), colours[order], rho[order]
+            rho = rho[:, 0] if rho.shape[1] == 1 else rho
+            return RankedImage(
+                ranks.reshape(image.shape[:-1]), colours, rho, ordering, channel_axis
+            )
+    values = _values(image, ordering)
+    keys = values.reshape(len(pixels), -1)
+    ranks, first = _rank(pixels, keys)
+    rho = keys[first, 0] if values.ndim < image.ndim else keys[first]
+    ranks = ranks.reshape(image.shape[:-1])
+    return RankedImage(ranks, pixels[first], rho, ordering, channel_axis)
 
 
 # Types that the filters of scipy.ndimage accept unchanged.
 _GREY_DTYPES = "bhilqBHILQfd"
 
 
+def check_input(
+    image: ArrayLike | RankedImage, ordering, channel_axis: int | None, name: str = "image"
+) -> NDArray | RankedImage:
+    """Validate an image with its ordering; return it with its channels last, or ranked."""
+    if isinstance(image, RankedImage):
+        if ordering is not None or channel_axis not in (-1, image.channel_axis):
+            raise ValueError(
+                f"{name} is a RankedImage, which has its ordering and its axis of the channels: "
+                "leave ordering and channel_axis out"
+            )
+        return image
+    image = check_image(image, channel_axis, name)
+    if ordering is None:
+        raise ValueError(
+            "an ordering is missing: pass ordering='marginal', a fitted estimator, a function, or "
+            "an array of values for all pixels"
+        )
+    if isinstance(ordering, str):
+        if ordering != "marginal":
+            raise ValueError(
+                f"ordering is {ordering!r}: pass 'marginal', a fitted estimator, a function, or an "
+                "array of values for all pixels"
+            )
+        return image
+    return ranked(image, ordering, channel_axis)
+
+
+def axis_of(image: NDArray | RankedImage, channel_axis: int | None) -> int | None:
+    """Axis of the channels in the result."""
+    return image.channel_axis if isinstance(image, RankedImage) else channel_axis
+
+
+GreyOperator = Callable[[NDArray, Extent], NDArray]
+
+
 def filter_ranks(
-    image: NDArray,
-    ordering,
-    grey_operator: Callable[[NDArray, float | None], NDArray],
+    image: NDArray | RankedImage,
+    grey_operator: GreyOperator,
     outside: NDArray | None = None,
+    *,
+    look_up: Callable[[RankedImage, NDArray], NDArray] = RankedImage.look_up,
 ) -> NDArray:
-    """Apply an operator on grey images to the ranks of the pixels of a validated image.
+    """Apply an operator on grey images to ranks, or to each channel of an image.
 
-    The operator receives the ranks, and the rank of ``outside``, the pixel beyond the border, or
-    None.
+    The operator receives the ranks, and the ranks that may lie beyond the border; ``outside`` is
+    the pixel there, or None.
     """
-    if not isinstance(ordering, str):
-        values = _values(image, ordering)
-        beyond = None if outside is None else (outside, _value_outside(ordering, outside))
-        return _filter(image, values, grey_operator, beyond)
-    if ordering != "marginal":
-        raise ValueError(
-            f"ordering is {ordering!r}: pass 'marginal', a fitted estimator, or an array of "
-            "values for all pixels"
-        )
+    if isinstance(image, RankedImage):
+        rank = None
+        if outside is not None:
+            image, rank = image.with_colour(outside)
+        return look_up(image, grey_operator(image.ranks, Extent(0, len(image.colours) - 1, rank)))
     pixel = [None] * image.shape[-1] if outside is None else outside
-    channels = [_filter_grey(image[..., c], grey_operator, pixel[c]) for c in range(len(pixel))]
-    return np.stack(channels, axis=-1)
+    return np.stack(
+        [
+            _filter_grey(image[..., channel], grey_operator, beyond, look_up)
+            for channel, beyond in enumerate(pixel)
+        ],
+        axis=-1,
+    )
 
 
-def _filter_grey(channel: NDArray, grey_operator, outside) -> NDArray:
+def _filter_grey(channel: NDArray, grey_operator: GreyOperator, outside, look_up) -> NDArray:
     """Filter one channel, whose values serve as ranks."""
-    if channel.dtype.char in _GREY_DTYPES:
-        return grey_operator(channel, outside).astype(channel.dtype, copy=False)
-    beyond = None if outside is None else ([outside], [outside])
-    return _filter(channel[..., np.newaxis], channel, grey_operator, beyond)[..., 0]
-
-
-def _filter(image: NDArray, values: NDArray, grey_operator, beyond) -> NDArray:
-    """Filter by ranks; ``beyond`` is the pixel beyond the border with its value, or None."""
-    shape = image.shape[:-1]
-    pixels, keys = _flat(image, values)
-    if beyond is not None:
-        pixels, keys = (
-            np.append(each, np.reshape(one, (1, -1)).astype(each.dtype), axis=0)
-            for each, one in zip((pixels, keys), beyond, strict=True)
-        )
-    ranks, first = _rank(pixels, keys)
-    outside = None if beyond is None else int(ranks[-1])
-    result = grey_operator(ranks[: math.prod(shape)].reshape(shape), outside)
-    # The table of different pixels is smaller than the image and stays in the cache.
-    return np.take(np.take(pixels, first, axis=0), result, axis=0)
-
-
-def _value_outside(ordering, pixel: NDArray) -> NDArray:
-    if isinstance(ordering, np.ndarray):
-        raise ValueError(
-            "mode is 'constant', but an ordering given as an array has no value for cval: pass a "
-            "fitted estimator, 'marginal', or another mode"
-        )
-    return estimator_values(ordering, pixel[np.newaxis].astype(np.float64))
-
-
-def _flat(image: NDArray, values: NDArray) -> tuple[NDArray, NDArray]:
-    """Reshape pixels and their values to one row for each pixel."""
-    pixels = image.reshape(-1, image.shape[-1])
-    return pixels, values.reshape(len(pixels), -1)
+    if channel.dtype.char in _GREY_DTYPES and look_up is RankedImage.look_up:
+        extent = Extent(channel.min(), channel.max(), outside)
+        return grey_operator(channel, extent).astype(channel.dtype, copy=False)
+    image = ranked(channel[..., np.newaxis], RowByRow(lambda X: X))
+    result = filter_ranks(
+        image, grey_operator, None if outside is None else np.array([outside]), look_up=look_up
+    )
+    return result[..., 0] if look_up is RankedImage.look_up else result
 
 
 def _rank(pixels: NDArray, keys: NDArray) -> tuple[NDArray, Indices]:
@@ -244,8 +417,8 @@ def _codes_of_both(keys: NDArray, pixels: NDArray) -> NDArray[np.uint64] | None:
     codes = pixel_codes(pixels)
     if codes is None or bits + (high - low).bit_length() > 64 or high >= 2**63:
         return None
-    codes |= (keys[:, 0].astype(np.int64) - low).astype(np.uint64) << np.uint64(bits)
-    return codes
+    above = (keys[:, 0].astype(np.int64) - low).astype(np.uint64) << np.uint64(bits)
+    return codes.astype(np.uint64) | above
 
 
 def _rises(ordered: NDArray) -> Mask:
@@ -264,7 +437,7 @@ def _break_ties(keys, pixels, order, rises) -> tuple[Indices, Mask]:
     bits = 8 * pixels.itemsize * pixels.shape[1]
     if codes is not None and bits + int(run[-1]).bit_length() <= 64:
         # Sorting one integer for run and pixel is much faster than the general case below.
-        codes |= run.astype(np.uint64) << np.uint64(bits)
+        codes = codes.astype(np.uint64) | (run.astype(np.uint64) << np.uint64(bits))
         within = np.argsort(codes)
         return order[within], _rises(codes[within])
     tied = np.flatnonzero(~rises)
@@ -300,13 +473,17 @@ def _check_given(values: NDArray, image: NDArray) -> NDArray:
 
 
 def _check_estimator(ordering, image: NDArray) -> None:
-    if not any(
-        hasattr(ordering, name) for name in ("transform", "decision_function", "predict_proba")
-    ):
+    names = ("transform", "decision_function", "predict_proba")
+    is_estimator = any(hasattr(ordering, name) for name in names) or is_regression(ordering)
+    if isinstance(ordering, type) or not (is_estimator or callable(ordering)):
+        hint = f": pass {ordering.__name__}(…), fitted" if isinstance(ordering, type) else ""
         raise ValueError(
-            f"{ordering!r} defines no total ordering: pass a fitted transformer or classifier, or "
-            "a NumPy array of values for all pixels"
+            f"an object of type {type(ordering).__name__} defines no total ordering{hint}: pass a "
+            "fitted transformer, classifier or regressor, a function, or a NumPy array of values "
+            "for all pixels"
         )
+    if not is_estimator:
+        return
     check_is_fitted(ordering)
     check_channels(ordering, image, "ordering")
     if isinstance(scale := getattr(ordering, "scale_", None), tuple):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import ndimage
 
 from .._utils._imports import optional
-from ._neighbourhood import stretched
+from .._utils._typing import Mask
+from ._neighbourhood import Neighbourhood, neighbours
 from ._operators import apply
 from ._pixels import check_image, restore_channels
-from ._ranks import filter_ranks
+from ._ranks import check_input, filter_ranks
 
 __all__ = ["closing_by_reconstruction", "opening_by_reconstruction", "reconstruction"]
 
@@ -20,8 +20,8 @@ def reconstruction(
     mask: ArrayLike,
     method: str = "dilation",
     *,
-    ordering,
-    connectivity: int | None = None,
+    ordering=None,
+    connectivity=None,
     channel_axis: int | None = -1,
 ) -> NDArray:
     """Repeat dilations of a marker, each limited by the mask, until nothing changes.
@@ -30,7 +30,7 @@ def reconstruction(
 
     Parameters
     ----------
-    marker, mask : array-like of shape (H, W, C), or (..., H, W, C) for volumes
+    marker, mask : array-like of shape (H, W, C), or (..., H, W, C) for stacks and volumes
         Two images of the same shape and dtype. In the ordering, no pixel of the marker may be
         larger than that of the mask at the same place (smaller, if ``method`` is "erosion").
     method : {"dilation", "erosion"}, default="dilation"
@@ -38,9 +38,10 @@ def reconstruction(
     ordering : fitted estimator, array of shape (2, ..., H, W), or "marginal"
         Ordering of the pixels, as described in :func:`erosion`. An array holds the values of the
         marker, then those of the mask.
-    connectivity : int or None, default=None
+    connectivity : int, array-like or None, default=None
         Largest number of axes in which neighbours may differ, by one pixel in each; None means
-        all axes.
+        all. An array marks the neighbours, as in scikit-image: one of 3 × 3 keeps the images of a
+        stack apart, one of 3 × 3 × 3 connects the slices of a volume.
     channel_axis : int or None, default=-1
         Axis of the images that holds the channels; None for grey images without such an axis.
 
@@ -65,6 +66,19 @@ def reconstruction(
     """
     if method not in ("dilation", "erosion"):
         raise ValueError(f"method is {method!r}, but must be 'dilation' or 'erosion'")
+    pair = check_pair(marker, mask, ordering, channel_axis)
+    near = neighbours(connectivity, len(pair.shape) - 2)
+
+    def reconstruct(ranks, _):
+        marker, mask = ranks
+        check_sides(marker, mask, method)
+        return grey_reconstruction(marker, mask, method, near)
+
+    return restore_channels(filter_ranks(pair, reconstruct), channel_axis)
+
+
+def check_pair(marker, mask, ordering, channel_axis: int | None):
+    """Validate a marker and a mask and stack them, so that they are ranked together."""
     marker, mask = (
         check_image(marker, channel_axis, "marker"),
         check_image(mask, channel_axis, "mask"),
@@ -74,30 +88,25 @@ def reconstruction(
             "marker and mask must have the same shape and dtype, got "
             f"{marker.shape} of {marker.dtype} and {mask.shape} of {mask.dtype}"
         )
-    near = _neighbours(marker.ndim - 1, connectivity)
+    return check_input(np.stack([marker, mask]), ordering, -1)
 
-    grey_reconstruction = _grey_reconstruction()
 
-    def reconstruct(ranks, _):
-        lower, upper = ranks if method == "dilation" else ranks[::-1]
-        wrong = int((lower > upper).sum())
-        if wrong:
-            raise ValueError(
-                f"in {wrong} pixels the marker is on the wrong side of the mask in the ordering: "
-                "it must be below the mask if method is 'dilation', above if it is 'erosion'"
-            )
-        return grey_reconstruction(*ranks, method=method, footprint=near).astype(ranks.dtype)
-
-    result = filter_ranks(np.stack([marker, mask]), ordering, reconstruct)
-    return restore_channels(result, channel_axis)
+def check_sides(marker: NDArray, mask: NDArray, method: str) -> None:
+    """Refuse a marker that is not below the mask, or above it for an erosion."""
+    wrong = int((marker > mask if method == "dilation" else marker < mask).sum())
+    if wrong:
+        raise ValueError(
+            f"in {wrong} pixels the marker is on the wrong side of the mask in the ordering: "
+            "it must be below the mask if method is 'dilation', above if it is 'erosion'"
+        )
 
 
 def opening_by_reconstruction(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
-    connectivity: int | None = None,
+    ordering=None,
+    connectivity=None,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -111,9 +120,9 @@ def opening_by_reconstruction(
     image, footprint, ordering, mode, cval, channel_axis
         The image, the neighbourhood of the erosion, the ordering of pixels, the border of the
         erosion and the axis of the channels, as described in :func:`erosion`.
-    connectivity : int or None, default=None
-        Largest number of axes in which neighbours in the reconstruction may differ, by one pixel
-        in each; None means all axes.
+    connectivity : int, array-like or None, default=None
+        Neighbours in the reconstruction, as described in :func:`reconstruction`; by default in
+        images or volumes as the footprint has them.
 
     Returns
     -------
@@ -144,8 +153,8 @@ def closing_by_reconstruction(
     image: ArrayLike,
     footprint=None,
     *,
-    ordering,
-    connectivity: int | None = None,
+    ordering=None,
+    connectivity=None,
     mode: str = "reflect",
     cval: ArrayLike = 0,
     channel_axis: int | None = -1,
@@ -189,25 +198,24 @@ def closing_by_reconstruction(
 def _by_reconstruction(
     method, connectivity, image, footprint, ordering, mode, cval, channel_axis
 ) -> NDArray:
-    grey_reconstruction = _grey_reconstruction()
-
     def reconstruct(neighbourhood, ranks, extent):
-        near = stretched(_neighbours(neighbourhood.image_axes, connectivity), ranks.ndim)
-        # With a footprint without its centre, the marker may be on the wrong side of the image.
-        if method == "dilation":
-            marker = np.minimum(neighbourhood.erode(ranks, extent), ranks)
-        else:
-            marker = np.maximum(neighbourhood.dilate(ranks, extent), ranks)
-        return grey_reconstruction(marker, ranks, method=method, footprint=near).astype(ranks.dtype)
+        near = neighbours(connectivity, ranks.ndim, neighbourhood.image_axes)
+        return reconstructed(neighbourhood, ranks, extent, method, near)
 
-    image = check_image(image, channel_axis)
-    result = apply(reconstruct, image, footprint, ordering, mode, cval)
-    return restore_channels(result, channel_axis)
+    return apply(reconstruct, image, (footprint,), ordering, mode, cval, channel_axis)
 
 
-def _neighbours(n_axes: int, connectivity: int | None) -> NDArray:
-    return ndimage.generate_binary_structure(n_axes, connectivity or n_axes)
+def reconstructed(neighbourhood: Neighbourhood, ranks, extent, method: str, near: Mask) -> NDArray:
+    """Opening (``method="dilation"``) or closing by reconstruction of ranks."""
+    # With a footprint without its centre, the marker may be on the wrong side of the image.
+    if method == "dilation":
+        marker = np.minimum(neighbourhood.erode(ranks, extent), ranks)
+    else:
+        marker = np.maximum(neighbourhood.dilate(ranks, extent), ranks)
+    return grey_reconstruction(marker, ranks, method, near)
 
 
-def _grey_reconstruction():
-    return optional("skimage.morphology", "reconstruction", "images").reconstruction
+def grey_reconstruction(marker: NDArray, mask: NDArray, method: str, near: Mask) -> NDArray:
+    """Reconstruct numbers, in the dtype of the mask."""
+    skimage = optional("skimage.morphology", "reconstruction", "images")
+    return skimage.reconstruction(marker, mask, method=method, footprint=near).astype(mask.dtype)

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._base._fitting import unchanged_on_error
 from .._base._validation import check_classes
 from .._utils._sklearn_estimators import HasMethods, Interval, _fit_context
+from ._alone import pixel_values
 from ._pixels import check_image, check_mask, labelled_pixels
-from ._ranks import estimator_values
 from ._scale import fitted_dtype, scale_of
 
 __all__ = ["SupervisedOrdering"]
@@ -214,7 +214,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
             rows = self._drawn(y, classes)
             estimator = SVC() if self.estimator is None else clone(self.estimator)
             estimator.fit(X[rows], y[rows])
-            if estimator_values(estimator, X[:1]).shape[1] != 1:
+            if pixel_values(estimator, X[:1]).shape[1] != 1:
                 raise ValueError(
                     f"{type(estimator).__name__} returns several values for a pixel: pass a "
                     "classifier, or an ordering of this package"
@@ -246,10 +246,15 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return estimator_values(self.estimator_, X)
+        return pixel_values(self.estimator_, X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags
+
+
+@pixel_values.register(SupervisedOrdering)
+def _of_supervised(ordering: SupervisedOrdering, X):
+    return ordering.transform(X)
