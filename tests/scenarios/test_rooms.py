@@ -26,6 +26,7 @@ LINES = [
     ["scoring"],
     ["model_files"],
     ["onnx"],
+    ["explorer"],
     ["cli"],
 ]
 # Rooms whose modules every room may import.

@@ -389,6 +389,99 @@ def export(
     typer.echo(f"ONNX: {onnx}", err=is_stream(onnx))
 
 
+@app.command()
+def explore(
+    model: Model,
+    data: Data,
+    output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write.")],
+    title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
+    max_rows: Annotated[
+        int, typer.Option(min=1, help="Maximum number of rows; of more, a random sample is shown.")
+    ] = 100_000,
+    ignore_extra: IgnoreExtra = False,
+    ignore_new_categories: IgnoreNewCategories = False,
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    na_values: NaValues = None,
+    sheet: Sheet = None,
+    skip_rows: SkipRows = 0,
+    allow_pickle: AllowPickle = False,
+) -> None:
+    """Write a page to look at a model with the rows of a table, to try it and to edit it.
+
+    The page is one file that opens from disk and sends nothing. The rows of the table are in it. If
+    the table has the target, the page compares decisions with classes. If the model is made of
+    boxes, points or pieces, bounds and points can be changed in the page; `rdep edit` applies the
+    saved edits to the model.
+
+    Examples
+    --------
+        rdep explore churn.rdep churn.csv -o churn.html
+
+        rdep edit churn.rdep edits.json -o edited.rdep
+    """
+    require("explore", *TABLES, *(() if allow_pickle else MODEL_FILES))
+    from .._utils._files import as_private_as, check_output, write_atomically
+    from ..explorer import to_html
+    from ..model_files import load_model
+    from ..tables import labelled_rows
+
+    check_output(output, [data, model])
+    _check_ending(output, output.suffix.lower() in (".html", ".htm"), "a page", ".html")
+    with warnings_on_stderr(), leaving_nothing_behind(), as_private_as(data, model):
+        loaded = load_model(model, allow_pickle=allow_pickle)
+        rows, labels = labelled_rows(
+            data,
+            loaded.schema,
+            ignore_extra=ignore_extra,
+            ignore_new_categories=ignore_new_categories,
+            options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
+        )
+        page = to_html(
+            loaded,
+            rows,
+            labels,
+            title=title,
+            max_rows=max_rows,
+            ignore_new_categories=ignore_new_categories,
+        )
+        write_atomically(output, page)
+    without = "" if labels is not None else ", without classes, as the table lacks the target"
+    typer.echo(f"Page on {len(rows)} rows{without}: {output}", err=True)
+
+
+@app.command()
+def edit(
+    model: Model,
+    edits: Annotated[Path, typer.Argument(help="Edits that a page of `rdep explore` saved.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
+) -> None:
+    """Apply the edits that were saved in a page of `rdep explore` to its model.
+
+    The new model file records the edits, and `rdep inspect` shows them.
+
+    Example:
+
+        rdep edit churn.rdep edits.json -o edited.rdep
+    """
+    require("edit", *TABLES, *MODEL_FILES)
+    from .._utils._files import as_private_as, check_output
+    from ..explorer import apply_edits
+    from ..model_files import load_model, save_model
+
+    check_output(output, [model, edits])
+    _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
+    try:
+        content = json_format.loads(edits.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{edits} is not a file of edits: it is not valid JSON") from error
+    with warnings_on_stderr(), leaving_nothing_behind(), as_private_as(model, edits):
+        changed = apply_edits(load_model(model), content)
+        save_model(changed, output)
+    typer.echo(f"{len(content['edits'])} edits: {output}", err=True)
+
+
 def _check_ending(output: Path, is_right: bool, what: str, ending: str) -> None:
     """Refuse a file name whose ending belongs to another format; streams have no ending."""
     from .._utils._files import is_stream

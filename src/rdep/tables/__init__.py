@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ._calibration import CALIBRATIONS as CALIBRATIONS
     from ._calibration import HeldOutCalibration as HeldOutCalibration
     from ._calibration import calibrated as calibrated
+    from ._matching import labelled_rows as labelled_rows
     from ._model import TableModel as TableModel
     from ._model import fit_table as fit_table
     from ._opening import STANDARD_INPUT as STANDARD_INPUT
@@ -39,6 +40,7 @@ else:
         {
             "_blocks": ("Block",),
             "_calibration": ("CALIBRATIONS", "HeldOutCalibration", "calibrated"),
+            "_matching": ("labelled_rows",),
             "_model": ("TableModel", "fit_table"),
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),

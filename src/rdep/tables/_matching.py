@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from .._utils._imports import pandas
 from .._utils._names import did_you_mean, nearest_names
 from .._utils._typing import Array, Mask
-from ._blocks import Block
+from ._blocks import Block, read_table
 from ._cells import category_key
-from ._columns import numbers, texts
+from ._columns import categories, numbers, texts
+from ._opening import ReadOptions
 from ._schema import NUMBER, Column, Schema, listed, without_header
 
 # A number is far outside the training range if it is more than this number of range widths away
@@ -80,6 +81,30 @@ def matching_frame(
                 _check_categories(block, column, values)
             content[column.name] = values
     return pandas().DataFrame(content)
+
+
+def labelled_rows(
+    source: str,
+    schema: Schema,
+    *,
+    ignore_extra: bool = False,
+    ignore_new_categories: bool = False,
+    options: ReadOptions | None = None,
+) -> tuple[Any, NDArray | None]:
+    """Read a table as the columns of a model, and the classes of its rows as texts.
+
+    The classes are None if the table lacks the target; a missing class is NaN.
+    """
+    block = read_table(source, options or ReadOptions())
+    frame = matching_frame(
+        block,
+        schema,
+        ignore_extra=ignore_extra,
+        ignore_new_categories=ignore_new_categories,
+    )
+    if schema.target is None or schema.target not in block.table.column_names:
+        return frame, None
+    return frame, categories(block, schema.target)
 
 
 def _known_categories(block: Block, column: Column) -> NDArray:

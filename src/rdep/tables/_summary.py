@@ -114,6 +114,7 @@ def _lines(description: dict[str, Any], warning_text: Callable[[str], str]) -> l
         lines.append(f"not used    {listed(schema.dropped)}")
     if summary:
         lines += _training(summary)
+        lines += _edits(summary.get("edits", []))
         lines += [f"warning     {warning_text(warning)}" for warning in summary["warnings"]]
     made_with = ", ".join(f"{name} {number}" for name, number in description["versions"].items())
     lines += [f"made with   {made_with}", f"columns     {len(schema.columns)}"]
@@ -181,6 +182,17 @@ def held_out_text(summary: dict[str, Any]) -> list[str]:
         f"balanced accuracy {found['balanced_accuracy']:.3f} ± {found['standard_error']:.3f} "
         f"({how}); always {largest}: {1 / len(counts):.3f}"
     ]
+
+
+def _edits(edits: list[dict[str, Any]]) -> list[str]:
+    if not edits:
+        return []
+    lines = [f"edited      by hand, {len(edits)} numbers; counts and scores above are of the fit"]
+    for entry in edits[:_SHOWN_RULES]:
+        text = entry.get("text") or f"{entry['name']} {entry['index']}"
+        lines.append(f"  {text} ({entry['old']!r} → {entry['new']!r})")
+    more = len(edits) - _SHOWN_RULES
+    return lines + ([f"  and {more:,} more"] if more > 0 else [])
 
 
 def _content(column: Column) -> str:

@@ -1,0 +1,13 @@
+"""One page, in one file, to look at a model, to try it and to edit it."""
+
+from typing import TYPE_CHECKING
+
+from .._utils._doors import door
+
+if TYPE_CHECKING:
+    from ._edits import apply_edits as apply_edits
+    from ._page import to_html as to_html
+else:
+    __getattr__, __dir__ = door(__name__, {"_edits": ("apply_edits",), "_page": ("to_html",)})
+
+__all__ = ["apply_edits", "to_html"]

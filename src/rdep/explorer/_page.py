@@ -1,0 +1,284 @@
+"""The page: a model, rows of a table and a program that evaluates them, in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import __version__
+from .._utils._typing import Array
+from ..tables import TableModel, inner_classifiers
+from ._columns import Column, inputs_of, packed, table_columns
+from ._edits import model_checksum
+from ._models import members_of, model_form
+
+MODULES = (
+    *("model", "metrics", "expressions", "flips", "charts", "boxes", "panels", "modelview"),
+    *("rowview", "figures", "app"),
+)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (function|const|class) (\w+)", re.MULTILINE)
+
+
+def to_html(
+    model: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    title: str | None = None,
+    max_rows: int = 100_000,
+    importance: Mapping[str, Any] | None = None,
+    front: Mapping[int, Any] | None = None,
+    ignore_extra: bool = False,
+    ignore_new_categories: bool = False,
+) -> str:
+    """Make a page to look at a fitted model, to try it and to edit it.
+
+    The page is one HTML file. It opens from disk, needs no server and sends nothing. For models
+    made of boxes, points and pieces (:class:`rdep.DEPClassifier`, :class:`rdep.RDEPClassifier`,
+    :class:`rdep.BoxScoreClassifier`, :class:`rdep.CompetitiveClassifier`,
+    :class:`rdep.LinearDEPClassifier`) it evaluates the model itself: bounds and points can be
+    changed, and decisions follow. For other models it shows the decision values of the rows.
+
+    Read more in the :doc:`User Guide </guide/explorer>`.
+
+    Parameters
+    ----------
+    model : TableModel or fitted classifier
+        The model, also a pipeline or a calibrated classifier.
+    X : data frame or array-like of shape (n_samples, n_columns)
+        Rows of the page, as ``predict`` takes them.
+    y : array-like of shape (n_samples,) or None, default=None
+        Their classes, None or NaN where unknown. Without classes the page shows decisions only.
+    title : str or None, default=None
+        Heading of the page. None names the model.
+    max_rows : int, default=100_000
+        Maximum number of rows in the page. If there are more, the page has a random sample and
+        says so.
+    importance : dict of str to float or pair of floats, or None, default=None
+        Importance of columns, or its mean and spread, to be shown.
+    front : dict of int to classifier, or None, default=None
+        Other fits of a box score by their ``max_conditions``, to be compared.
+    ignore_extra, ignore_new_categories : bool, default=False
+        As in :meth:`rdep.tables.TableModel.rows`.
+
+    Returns
+    -------
+    str
+        The content of the file, in UTF-8.
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.explorer import to_html
+    >>> X, _, y, _ = load_ripley()
+    >>> page = to_html(DEPClassifier().fit(X, y), X, y)
+    >>> page[:15]
+    '<!doctype html>'
+    """
+    table = TableModel.of(model)
+    if not table.schema.classes:
+        raise ValueError(f"a {type(table.classifier).__name__} is not a classifier")
+    rows = table.rows(X, ignore_extra=ignore_extra, ignore_new_categories=ignore_new_categories)
+    codes = None if y is None else _codes(y, table.schema.classes, len(rows))
+    numbers = np.arange(len(rows))
+    if len(rows) > max_rows:
+        numbers = np.sort(np.random.RandomState(0).permutation(len(rows))[:max_rows])
+        rows = rows.iloc[numbers] if hasattr(rows, "iloc") else rows[numbers]
+        codes = None if codes is None else codes[numbers]
+    payload = _payload(table, rows, codes)
+    payload |= {
+        "title": title or _title(table),
+        "version": __version__,
+        "total": len(X),
+        "rows": packed(numbers + 1) if len(numbers) < len(X) else None,
+        "importance": _importance(importance, table),
+        "front": _front(front, table, payload),
+    }
+    return page_of(payload)
+
+
+def _title(table: TableModel) -> str:
+    target = "" if table.schema.target is None else f"{table.schema.target}, by a "
+    return f"{target}{type(table.classifier).__name__}"
+
+
+def _codes(y: Any, classes: tuple[Any, ...], n_rows: int) -> NDArray[np.intp]:
+    """Positions of the classes; −1 where a class is unknown."""
+    labels = np.asarray(y, dtype=object).ravel()
+    if len(labels) != n_rows:
+        raise ValueError(f"y has {len(labels)} classes, X has {n_rows} rows")
+    known = {str(label): code for code, label in enumerate(classes)}
+    codes = np.full(n_rows, -1)
+    for i, label in enumerate(labels):
+        if label is None or label != label:
+            continue
+        text = str(label)
+        if text not in known and isinstance(label, float) and label.is_integer():
+            text = str(int(label))
+        if text not in known:
+            raise ValueError(
+                f"y has the class {text!r} in row {i + 1}, which the model does not know; it has "
+                f"{', '.join(map(repr, known))}"
+            )
+        codes[i] = known[text]
+    return codes
+
+
+def _payload(table: TableModel, rows: Any, codes: Any) -> dict[str, Any]:
+    columns = table_columns(table.schema, rows)
+    classifiers = inner_classifiers(table.estimator)
+    classifier = classifiers[0]
+    lives = len(classifiers) == 1 and not table.gives_probabilities
+    threshold, start = table.threshold, 0.0
+    if threshold is not None:
+        lives = lives and not threshold.of_probabilities
+        start = threshold.value
+        if not threshold.positive:  # the first class is predicted from −start downwards
+            start = float(np.nextafter(-start, np.inf))
+    form = model_form(classifier) if lives else None
+    inputs, derived = None, None
+    if form is not None:
+        inner, inner_rows = _pipeline(table.estimator), rows
+        members = members_of(classifier, _classifier_rows(inner, inner_rows))
+        if members is None:
+            inputs = inputs_of(inner, columns, rows)
+            if inputs is None:
+                derived = _features(inner, rows)
+        else:
+            derived = members
+    if derived is not None:
+        n_columns = len(columns)
+        columns += [
+            Column(name, values, is_derived=True)
+            for name, values in zip(derived[0], derived[1].T, strict=True)
+        ]
+        inputs = [
+            {"column": n_columns + j, "name": name, "steps": []}
+            for j, name in enumerate(derived[0])
+        ]
+    predicted = np.searchsorted(table.estimator.classes_, table.estimator.predict(rows))
+    values = None
+    if form is None:
+        values = table.estimator.decision_function(rows) if _decides(table) else None
+        values = table.estimator.predict_proba(rows) if values is None else values
+        if values.ndim == 2 and len(table.schema.classes) == 2:
+            values, start = values[:, 1], 0.5 if threshold is None else start
+    return {
+        "format": 1,
+        "kind": type(classifier).__name__,
+        "classes": [str(label) for label in table.schema.classes],
+        "target": table.schema.target,
+        "columns": [_column(column) for column in columns],
+        "y": None if codes is None else packed(codes),
+        "predicted": packed(predicted),
+        "inputs": inputs,
+        "model": form,
+        "checksum": None if form is None else model_checksum(table, form),
+        "threshold": start,
+        "values": None if values is None else [packed(v) for v in np.atleast_2d(values.T)],
+        "valuesAre": "probabilities" if form is None and not _decides(table) else "decision values",
+    }
+
+
+def _decides(table: TableModel) -> bool:
+    return not table.gives_probabilities and hasattr(table.estimator, "decision_function")
+
+
+def _pipeline(estimator: Any) -> Any:
+    """The pipeline inside a fixed threshold."""
+    return getattr(estimator, "estimator_", estimator)
+
+
+def _classifier_rows(estimator: Any, rows: Any) -> Any:
+    return estimator[:-1].transform(rows) if hasattr(estimator, "steps") else rows
+
+
+def _features(estimator: Any, rows: Any) -> tuple[list[str], Array]:
+    """Features of the classifier, computed in Python."""
+    found = _classifier_rows(estimator, rows)
+    names = list(getattr(found, "columns", [])) or [f"x{j}" for j in range(np.shape(found)[1])]
+    return [str(name) for name in names], np.asarray(found, dtype=float)
+
+
+def _column(column: Column) -> dict[str, Any]:
+    return {
+        "name": column.name,
+        "categories": column.categories,
+        "derived": column.is_derived,
+        "values": packed(column.values),
+    }
+
+
+def _importance(given: Mapping[str, Any] | None, table: TableModel) -> list[Any] | None:
+    if given is None:
+        return None
+    unknown = [name for name in given if name not in table.schema.names]
+    if unknown:
+        raise ValueError(f"importance names columns that the model does not have: {unknown}")
+    pairs = [(name, np.atleast_1d(np.asarray(value, dtype=float))) for name, value in given.items()]
+    return [[str(n), float(v[0]), float(v[1]) if len(v) > 1 else None] for n, v in pairs]
+
+
+def _front(front: Mapping[int, Any] | None, table: TableModel, payload: dict[str, Any]) -> Any:
+    if not front:
+        return None
+    found = []
+    for number, model in sorted(front.items()):
+        form = model_form(inner_classifiers(TableModel.of(model).estimator)[0])
+        if form is None or payload["model"] is None or form["kind"] != payload["model"]["kind"]:
+            raise ValueError("front takes models of the same kind as the model of the page")
+        found.append({"conditions": int(number), "model": form})
+    return found
+
+
+def page_of(payload: dict[str, Any]) -> str:
+    """Page with this content. Its texts are data, which the page never takes for HTML."""
+    folder = files(__package__) / "page"
+    style = (folder / "page.css").read_text("utf-8")
+    script = bundle()
+    # In a script element, only "<" could end the data.
+    data = json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    data = data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    data = data.encode("utf-8", "replace").decode("utf-8")
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"script-src {_hash(script)}; style-src {_hash(style)}"
+    )
+    parts = {
+        "policy": policy,
+        "title": html.escape(payload["title"]),
+        "style": style,
+        "data": data,
+        "script": script,
+    }
+    text = (folder / "page.html").read_text("utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], text)
+
+
+def bundle() -> str:
+    """The modules of the page as one script: each one a function that returns what it exports."""
+    folder = files(__package__) / "page"
+    parts = []
+    for name in MODULES:
+        text = (folder / f"{name}.js").read_text("utf-8")
+        exports = ", ".join(found for _, found in _EXPORT.findall(text))
+        text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(r"const \1 = modules.\2;", text))
+        parts.append(f"modules.{name} = (() => {{\n{text}return {{ {exports} }};\n}})();\n")
+    inside = "".join(["const modules = {};\n", *parts, "modules.app.start();\n"])
+    return f'"use strict";\n(() => {{\n{inside}}})();\n'
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
