@@ -1,21 +1,27 @@
-"""Cross-validation of the paper's classifiers on a table of the user."""
+"""Cross-validation on a table of the user: the model of ``rdep fit`` beside other classifiers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import warnings
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from rdep._utils._names import unknown_name
 from rdep.datasets import Dataset
 from rdep.exceptions import warn_caller
 from rdep.tables import (
+    CATEGORY,
+    NUMBER,
     STANDARD_INPUT,
     ReadOptions,
     TrainingTable,
     encoded_frame,
+    make_estimator,
+    positive_label,
     read_training_table,
     split_names,
 )
@@ -25,9 +31,10 @@ from ._suite import find_suite
 from .analysis._names import display_name
 from .analysis._tables import cross_validated_scores
 from .models import left_out
+from .report._held_out import baseline_text
 from .run._folds import group_numbers, limit_of_folds, moments, usable_folds
 from .run._progress import Progress
-from .run._protocol import BY_GROUPS, BY_TIME
+from .run._protocol import BY_GROUPS, BY_TIME, DEFAULT_MODEL, Protocol
 from .run._runner import Outcome, Request
 from .run._sources import Source, table_name, write_arrays
 
@@ -60,6 +67,8 @@ class Table:
     time_order : str or None
         Column of numbers or dates: every fold is trained on earlier rows than it is tested on. It
         is not used as a feature.
+    positive : str or None
+        The positive class of two; None means the second in alphabetical order.
     options : ReadOptions or None
         How to read the file; None detects it.
     """
@@ -75,6 +84,7 @@ class Table:
     drop_unlabelled: bool = False
     groups: str | None = None
     time_order: str | None = None
+    positive: str | None = None
     options: ReadOptions | None = None
 
     @property
@@ -132,12 +142,16 @@ class Evaluation:
         Mean and standard deviation by classifier and metric; NaN if a fold failed.
     n_failed : int
         Number of fits that failed.
+    about : dict
+        Description of the table: rows, columns, gaps, numbers of rows by class, positive class and
+        warnings.
     """
 
     metrics: tuple[str, ...]
     n_folds: int
     scores: dict[str, dict[str, tuple[float, float]]]
     n_failed: int
+    about: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain JSON values; None for a classifier with a failed fold."""
@@ -145,6 +159,7 @@ class Evaluation:
             "metrics": list(self.metrics),
             "n_folds": self.n_folds,
             "n_failed": self.n_failed,
+            "about": self.about,
             "scores": {
                 name: {
                     metric: {"mean": mean, "std": std} if mean == mean else None
@@ -168,6 +183,10 @@ class Evaluation:
         for row in rows:
             texts = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
             lines.append("  ".join(texts).rstrip())
+        if self.about:
+            sought = self.about["positive"]
+            named = "" if sought is None else f" Positive class: {sought}."
+            lines.append(f"{baseline_text(self.about)}{named}")
         if self.n_failed:
             lines.append(f"{self.n_failed} fits failed: see the report for the errors")
         return "\n".join(lines)
@@ -181,7 +200,7 @@ def evaluate(
     progress: Progress | None = None,
     command: str = "",
 ) -> Evaluation:
-    """Cross-validate the paper's classifiers on a table and write the report.
+    """Cross-validate the model of ``rdep fit`` and other classifiers, and write the report.
 
     Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`. Missing
     values are always imputed by the means of the training folds; ``impute`` is ignored.
@@ -193,8 +212,9 @@ def evaluate(
     request : Request
         The folder, the protocol, and how to compute cells. Rows of the same evaluation in the
         folder are not computed again; rows of another evaluation or of other data are refused. If
-        no classifiers are named, those of the paper are compared. If a fold would lack a class, the
-        number of folds is reduced, with a warning.
+        no classifiers are named, the model of the protocol, which is that of ``rdep fit`` without
+        options, is compared with common classifiers. If a fold would lack a class, the number of
+        folds is reduced, with a warning.
     readable : bool, default=False
         Whether to compare readable models with 4, 8, 16 and 32 conditions instead of the paper's
         classifiers; for two classes. The report is a table and a picture of the accuracy against
@@ -219,9 +239,16 @@ def evaluate(
     """
     _check_order(table, request.repeats)
     suite = find_suite(READABLE_TABLE if readable else OWN_TABLE)
-    read = table.read()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        read = table.read()
+    noticed = [warning.message for warning in caught]
+    for message in noticed:
+        warn_caller(message)
     dataset = _as_dataset(read, table)
     protocol = request.protocol.changed(impute="fold", split=table.split, sizes=readable or None)
+    if not readable:
+        protocol = _as_fitted(protocol, read, table, named=bool(request.classifiers))
     if readable:
         _check_readable(dataset, table.target, protocol.calibrate)
     if not request.classifiers and left_out(suite.classifiers):
@@ -237,6 +264,7 @@ def evaluate(
             classifiers=protocol.chosen_classifiers(asked, suite.classifiers),
             protocol=protocol,
             table=table.identity(read, dataset),
+            about=described(read, table, sorted({str(message) for message in noticed})),
         )
         outcome = run_and_report(request, suite.name, progress or Progress(), command)
     return _evaluation(request, outcome)
@@ -270,7 +298,64 @@ def _evaluation(request: Request, outcome: Outcome) -> Evaluation:
             for classifier in request.classifiers
         },
         outcome.n_failed,
+        request.about,
     )
+
+
+def _as_fitted(protocol: Protocol, read: TrainingTable, table: Table, named: bool) -> Protocol:
+    """Protocol with the model of ``rdep fit``, unless others are named, and codes for labels."""
+    model = protocol.model if named else protocol.model or DEFAULT_MODEL
+    labels = np.unique(read.y).tolist()
+    weights = {} if model is None else model["parameters"].get("class_weight")
+    if model is not None and isinstance(weights, dict):
+        codes = {str(label): code for code, label in enumerate(labels)}
+        unknown = [label for label in weights if label not in codes]
+        if unknown:
+            raise ValueError(unknown_name("class", unknown[0], list(codes)))
+        by_code = {codes[label]: weight for label, weight in weights.items()}
+        model = {**model, "parameters": {**model["parameters"], "class_weight": by_code}}
+    if model is not None:
+        make_estimator(model["estimator"], model["parameters"])  # refuses wrong names
+    sought = positive_label(table.positive, tuple(labels))
+    default = table.positive is None
+    return replace(
+        protocol,
+        model=model,
+        positive=None if default or sought is None else labels.index(sought),
+        columns=_columns(read),
+    )
+
+
+def _columns(read: TrainingTable) -> dict[str, list[int]]:
+    """Positions of the encoded features of each column: numbers first, then categories."""
+    found, start = {}, 0
+    for kind in (NUMBER, CATEGORY):
+        for name in read.schema.named(kind):
+            values = read.frame[name]
+            # A missing category is a category of its own.
+            width = 1 if kind == NUMBER else values.nunique() + int(values.isna().any())
+            found[name] = list(range(start, start + width))
+            start += width
+    return found
+
+
+def described(read: TrainingTable, table: Table, noticed: list[str]) -> dict[str, Any]:
+    """Description of a table in plain values, for the report."""
+    gaps = {name: int(n) for name, n in read.frame.isna().sum().items() if n}
+    labels, counts = np.unique(read.y, return_counts=True)
+    sought = positive_label(table.positive, tuple(labels.tolist()))
+    return {
+        "rows": len(read.y),
+        "target": table.target,
+        "numbers": len(read.schema.named(NUMBER)),
+        "categories": len(read.schema.named(CATEGORY)),
+        "columns": [*read.schema.named(NUMBER), *read.schema.named(CATEGORY)],
+        "gaps": gaps,
+        "dropped": list(read.schema.dropped),
+        "class_counts": {str(k): int(n) for k, n in zip(labels, counts, strict=True)},
+        "positive": None if sought is None else str(sought),
+        "warnings": noticed,
+    }
 
 
 def _check_order(table: Table, repeats: int) -> None:

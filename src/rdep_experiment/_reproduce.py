@@ -164,6 +164,7 @@ def run_and_report(request: Request, suite: str, progress: Progress, command: st
         "classifiers": list(request.classifiers),
         "repeats": request.repeats,
         "command": command,
+        **({"about": request.about} if request.about else {}),
     }
     write_atomically(request.output / RUN, json.dumps(described, indent=1) + "\n")
     with progress.reporting():
@@ -211,6 +212,7 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
         "datasets": described["datasets"],
         "classifiers": described["classifiers"],
         "repeats": described["repeats"],
+        **({"about": described["about"]} if "about" in described else {}),
         **{key: value for key, value in identity.items() if key != "metrics"},
     }
     rows = [{"task": CLASSIFICATION, **row} for row in latest(rows).values()]

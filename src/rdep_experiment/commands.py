@@ -17,20 +17,31 @@ from rdep.cli import (
     REPORT,
     TABLES,
     Categorical,
+    ClassWeight,
+    Cost,
     Data,
     Decimal,
     Drop,
     DropUnlabelled,
     Encoding,
+    EstimatorName,
     Json,
     MaxCategories,
     NaValues,
     Number,
+    Ordering,
+    Positive,
+    RandomState,
     Sep,
+    Settings,
     Sheet,
     SkipRows,
     Target,
+    Threshold,
+    model_parameters,
     new_app,
+    parse_cost,
+    parse_threshold,
     read_options,
     require,
     warnings_on_stderr,
@@ -38,6 +49,7 @@ from rdep.cli import (
 
 from ._suite import all_suites, find_suite
 from .models import listed_classifiers
+from .models._names import PAPER
 from .run._protocol import METRICS, Protocol, choose
 
 app = new_app()
@@ -67,8 +79,8 @@ DataDir = Annotated[
 Classifiers = Annotated[
     list[str] | None,
     typer.Option(
-        help="Names of classifiers, with commas or the option repeated; the paper's eight, or "
-        f"those of the suite, by default. Known: {', '.join(CLASSIFIERS)}.",
+        help="Names of classifiers, with commas or the option repeated; those of the suite, or a "
+        f"few common ones, by default. Known: {', '.join(CLASSIFIERS)}.",
         autocompletion=_completing(CLASSIFIERS),
     ),
 ]
@@ -285,7 +297,18 @@ def evaluate(
     na_values: NaValues = None,
     sheet: Sheet = None,
     skip_rows: SkipRows = 0,
+    estimator: EstimatorName = "rdep",
+    ordering: Ordering = None,
+    class_weight: ClassWeight = None,
+    random_state: RandomState = None,
+    settings: Settings = None,
+    positive: Positive = None,
+    threshold: Threshold = None,
+    cost: Cost = None,
     classifiers: Classifiers = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Compare with the paper's eight classifiers, too.")
+    ] = False,
     add_classifier: AddClassifier = None,
     calibrate: Annotated[
         Literal["sigmoid", "isotonic", "temperature"] | None,
@@ -298,7 +321,7 @@ def evaluate(
         bool,
         typer.Option(
             "--readable",
-            help="Compare readable models with 4, 8, 16 and 32 conditions instead of the paper's "
+            help="Compare readable models with 4, 8, 16 and 32 conditions instead of other "
             "classifiers: a table and a picture of accuracy against size. For two classes.",
         ),
     ] = False,
@@ -312,15 +335,22 @@ def evaluate(
     fresh: Fresh = False,
     json: Json = False,
 ) -> None:
-    """Cross-validate the paper's eight classifiers, or others, on a table.
+    """Cross-validate the model of `rdep fit`, with its options, and common classifiers on a table.
 
-    The command prints mean scores and writes a report with a statistical test and figures. It can
+    The command prints mean scores and writes a report with a statistical test and figures, made
+    from the rows that each fold holds out: confusion matrix, ROC and precision-recall curve,
+    calibration, costs, and importance of columns. With --classifiers, only these are compared,
+    and the model of `rdep fit` if an option describes it. The command can
     be interrupted at any time: the same command resumes the run. If the table, target, columns or
     settings differ from those of the folder, the command stops and says what differs.
 
     Examples
     --------
         rdep evaluate churn.csv --target left -o churn-report
+
+        rdep evaluate churn.csv -t left --estimator box_score --set max_conditions=8 -o report
+
+        rdep evaluate churn.csv -t left --positive yes --calibrate --cost fn=5,fp=1 -o report
 
         rdep evaluate churn.csv --target left --classifiers ensemble_rdep,rbf_svc -o quick
 
@@ -331,11 +361,16 @@ def evaluate(
         rdep evaluate churn.csv -t left --readable -o front
     """
     require("evaluate", *TABLES, *REPORT)
-    from ._evaluate import Table
+    from ._evaluate import OWN_TABLE, Table
     from ._evaluate import evaluate as run
     from .run._progress import progress_for_person
     from .run._runner import Request
 
+    chosen = tuple(_names(classifiers) or ())
+    if paper:
+        chosen = (*(chosen or find_suite(OWN_TABLE).classifiers), *PAPER)
+    parameters = model_parameters(settings, ordering, class_weight, random_state)
+    given = estimator != "rdep" or bool(parameters) or (paper and not classifiers)
     with _interruptible(fresh), warnings_on_stderr():
         evaluation = run(
             Table(
@@ -348,16 +383,20 @@ def evaluate(
                 max_categories=max_categories,
                 groups=groups,
                 time_order=time_order,
+                positive=positive,
                 options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
             ),
             Request(
                 output,
-                classifiers=tuple(_names(classifiers) or ()),
+                classifiers=chosen,
                 protocol=Protocol(
                     n_folds=folds,
                     metrics=tuple(_names(metrics) or ("balanced_accuracy",)),
                     extra=_added(add_classifier),
                     calibrate=calibrate,
+                    model={"estimator": estimator, "parameters": parameters} if given else None,
+                    threshold=parse_threshold(threshold),
+                    cost=parse_cost(cost),
                 ),
                 repeats=repeats,
                 jobs=jobs,

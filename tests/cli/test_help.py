@@ -81,7 +81,7 @@ def test_help_has_examples(run, command):
 
 
 # Of a request: what is an argument, or follows from others, and what evaluate has no option for.
-NO_OPTIONS = {"sources", "protocol", "table", "cluster"}
+NO_OPTIONS = {"sources", "protocol", "table", "about", "cluster"}
 
 
 def keywords(function):
@@ -94,13 +94,17 @@ def keywords(function):
 @pytest.mark.parametrize(
     ("command", "names"),
     [
-        ("fit", keywords(fit_table) - {"before_fit"} | {"pickle", "estimator", "set"}),
+        ("fit", keywords(fit_table) - {"before_fit", "after_fit"} | {"pickle", "estimator", "set"}),
         ("fit", {"ordering", "class_weight", "random_state", "n_jobs"}),
         ("predict", keywords(score_table) - {"progress"} | keywords(load_model)),
         ("explain", keywords(score_table) - {"progress"} | keywords(load_model)),
         ("evaluate", {field.name for field in fields(Table)} - {"source", "options"}),
         ("evaluate", {field.name for field in fields(ReadOptions)} | {"readable"}),
         ("evaluate", {field.name for field in fields(Request)} - NO_OPTIONS),
+        (
+            "evaluate",
+            {"estimator", "set", "class_weight", "threshold", "cost", "positive", "paper"},
+        ),
         ("evaluate", {"calibrate", "metrics", "folds", "add_classifier"}),
     ],
 )

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .._registry import classifiers
-from ..orderings import OrderingName
 from ._app import app
 from ._options import (
     MODEL_FILES,
     TABLES,
     AllowPickle,
     Categorical,
+    ClassWeight,
     Cost,
     Data,
     Decimal,
     Drop,
     DropUnlabelled,
     Encoding,
+    EstimatorName,
     IgnoreExtra,
     IgnoreNewCategories,
     Json,
@@ -31,17 +31,18 @@ from ._options import (
     Model,
     NaValues,
     Number,
+    Ordering,
     OutputFile,
     Positive,
+    RandomState,
     Sep,
+    Settings,
     Sheet,
     SkipRows,
     Target,
     Threshold,
-    merged,
-    parse_class_weight,
+    model_parameters,
     parse_cost,
-    parse_settings,
     parse_threshold,
     read_options,
     require,
@@ -72,14 +73,7 @@ def fit(
     data: Data,
     target: Target,
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
-    estimator: Annotated[
-        str,
-        typer.Option(
-            help="A classifier with its defaults: "
-            f"{', '.join(classifiers())}. Or `paper`: the r-DEP of the paper's experiment.",
-            autocompletion=lambda: [*classifiers(), "paper"],
-        ),
-    ] = "rdep",
+    estimator: EstimatorName = "rdep",
     drop: Drop = None,
     categorical: Categorical = None,
     number: Number = None,
@@ -91,16 +85,9 @@ def fit(
     na_values: NaValues = None,
     sheet: Sheet = None,
     skip_rows: SkipRows = 0,
-    ordering: Annotated[
-        OrderingName | None,
-        typer.Option(help="Ordering ρ of an r-DEP."),
-    ] = None,
-    class_weight: Annotated[
-        str | None, typer.Option(help="`balanced`, or weights by class: `good=1,bad=5`.")
-    ] = None,
-    random_state: Annotated[
-        int | None, typer.Option(help="Seed of the random number generator.")
-    ] = None,
+    ordering: Ordering = None,
+    class_weight: ClassWeight = None,
+    random_state: RandomState = None,
     n_jobs: Annotated[
         int | None, typer.Option(help="Number of members, classes or folds to fit in parallel.")
     ] = None,
@@ -123,16 +110,7 @@ def fit(
             "By default 5, or with more than 1,000 rows one fifth of them, held out once.",
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Parameter of the classifier by its name in Python, such as `dep__C=0.1` or "
-            "`scale_ordering=false`. The value is none, true, false, a number, several numbers "
-            "with commas, or a text. May be repeated.",
-        ),
-    ] = None,
+    settings: Settings = None,
     pickle: Annotated[
         bool, typer.Option("--pickle", help="Write a Python pickle: unsafe to load for others.")
     ] = False,
@@ -177,13 +155,8 @@ def fit(
                     "rdep: the score on held-out rows needs further fits (--folds)", err=True
                 )
 
-    flags = {
-        "ordering": ordering,
-        "class_weight": None if class_weight is None else parse_class_weight(class_weight),
-        "random_state": random_state,
-        "n_jobs": n_jobs,
-    }
-    parameters, costs = merged(flags, parse_settings(settings or ())), parse_cost(cost)
+    costs = parse_cost(cost)
+    parameters = model_parameters(settings, ordering, class_weight, random_state, n_jobs=n_jobs)
     check_output(output, [data])
     _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .._registry import classifiers
 from .._utils._imports import optional
+from ..orderings import OrderingName
 
 if TYPE_CHECKING:
     from ..tables import ReadOptions
@@ -96,6 +98,29 @@ Sheet = Annotated[
 ]
 SkipRows = Annotated[
     int, typer.Option(min=0, help="Number of lines, or rows of a sheet, above the header.")
+]
+EstimatorName = Annotated[
+    str,
+    typer.Option(
+        help="A classifier with its defaults: "
+        f"{', '.join(classifiers())}. Or `paper`: the r-DEP of the paper's experiment.",
+        autocompletion=lambda: [*classifiers(), "paper"],
+    ),
+]
+Ordering = Annotated[OrderingName | None, typer.Option(help="Ordering ρ of an r-DEP.")]
+ClassWeight = Annotated[
+    str | None, typer.Option(help="`balanced`, or weights by class: `good=1,bad=5`.")
+]
+RandomState = Annotated[int | None, typer.Option(help="Seed of the random number generator.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Parameter of the classifier by its name in Python, such as `dep__C=0.1` or "
+        "`scale_ordering=false`. The value is none, true, false, a number, several numbers "
+        "with commas, or a text. May be repeated.",
+    ),
 ]
 Positive = Annotated[
     str | None,
@@ -237,6 +262,23 @@ def merged(flags: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
             flag = name.replace("_", "-")
             raise ValueError(f"--{flag} and --set give the parameter {name!r} twice: leave one out")
     return given | settings
+
+
+def model_parameters(
+    settings: list[str] | None,
+    ordering: str | None,
+    class_weight: str | None,
+    random_state: int | None,
+    **others: Any,
+) -> dict[str, Any]:
+    """Parameters of a classifier, from their own options and from ``--set``."""
+    flags = {
+        "ordering": ordering,
+        "class_weight": None if class_weight is None else parse_class_weight(class_weight),
+        "random_state": random_state,
+        **others,
+    }
+    return merged(flags, parse_settings(settings or ()))
 
 
 def _number(text: str) -> int | float:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ._calibration import CALIBRATIONS as CALIBRATIONS
     from ._calibration import HeldOutCalibration as HeldOutCalibration
     from ._calibration import calibrated as calibrated
+    from ._estimators import make_estimator as make_estimator
     from ._matching import labelled_rows as labelled_rows
     from ._model import TableModel as TableModel
     from ._model import fit_table as fit_table
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from ._scoring import score_table as score_table
     from ._summary import description_text as description_text
     from ._summary import held_out_text as held_out_text
+    from ._thresholds import check_threshold as check_threshold
+    from ._thresholds import positive_label as positive_label
+    from ._thresholds import with_threshold as with_threshold
     from ._training_table import TrainingTable as TrainingTable
     from ._training_table import read_training_table as read_training_table
     from ._unwrapping import Threshold as Threshold
@@ -41,6 +45,7 @@ else:
             "_blocks": ("Block",),
             "_calibration": ("CALIBRATIONS", "HeldOutCalibration", "calibrated"),
             "_matching": ("labelled_rows",),
+            "_estimators": ("make_estimator",),
             "_model": ("TableModel", "fit_table"),
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),
@@ -48,6 +53,7 @@ else:
             "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
             "_summary": ("description_text", "held_out_text"),
+            "_thresholds": ("check_threshold", "positive_label", "with_threshold"),
             "_training_table": ("TrainingTable", "read_training_table"),
             "_unwrapping": ("Threshold", "first_step", "inner_classifiers", "inside"),
         },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CLASSIFIER_NAMES = {
+    "model": "Model of rdep fit",
     "linear_svc": "Linear SVC",
     "rbf_svc": "RBF SVC",
     "poly_svc": "Poly SVC",

@@ -8,6 +8,9 @@ trained by gradients. ``READABLE`` are readable models, each at several sizes.
 
 from __future__ import annotations
 
+# The classifier of a protocol that is as `rdep fit` makes it.
+MODEL = "model"
+
 PAPER = (
     *("linear_svc", "rbf_svc", "poly_svc", "svc_ensemble", "svc_bagging"),
     *("dep", "ensemble_rdep", "bagging_rdep"),
@@ -27,6 +30,12 @@ FAMILY = ("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "h
 # Models with the parameters of their committed rows in the suites family and networks.
 MEASURED = ("rdep", "competitive", "dendrites")
 NETWORKS = ("min_max_plus_correlational", "min_max_plus_adam", "dense_network", "mlp")
+
+# What one would compare a model of one's own with.
+USUAL = (
+    *("box_score", "logistic_regression", "rbf_svc_balanced"),
+    *("random_forest", "gradient_boosting"),
+)
 
 # Other packages, each at its defaults, tuned, small, and with its threshold at the prior.
 BOOSTING = ("lightgbm", "xgboost", "catboost")

@@ -163,7 +163,8 @@ def collections_plot(means: pd.DataFrame, reference: str) -> Figure:
 
 def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
     """Plot seconds to fit and predict one fold: a point for each data set, bars at medians."""
-    figure, axes = new_figure(7.5, 1.3 + 0.62 * len(classifiers))
+    several = times["dataset"].nunique() > 1
+    figure, axes = new_figure(7.5 if several else 4.6, 1.3 + 0.62 * len(classifiers))
     kinds = [
         ("fit_seconds", "fit", "o", _BLUE, -0.18),
         ("predict_seconds", "predict", "s", _VERMILLION, 0.18),
@@ -182,6 +183,8 @@ def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
                 linewidth=0,
                 label=label if row == 0 else None,
             )
+            if not several:
+                continue
             middle = seconds.median()
             axes.plot([middle] * 2, [row + shift - 0.17, row + shift + 0.17], color=_INK, lw=2)
     axes.set_xscale("log")
@@ -191,7 +194,7 @@ def times_plot(times: pd.DataFrame, classifiers: Sequence[str]) -> Figure:
     axes.xaxis.set_major_formatter(lambda seconds, _: _duration(seconds))
     axes.set_yticks(range(len(classifiers)), map(display_name, classifiers), **PLAIN)
     axes.invert_yaxis()
-    axes.set_xlabel("Time for one fold (bars: median over the data sets)")
+    axes.set_xlabel(f"Time for one fold{' (bars: median over the data sets)' if several else ''}")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
     figure.legend(loc="outside upper right", ncols=2, frameon=False)

@@ -29,6 +29,7 @@ from ..analysis._tables import Row, ScoreTable, csv_text
 from ..run._folds import BY_TIME, HELD_OUT, HELD_OUT_SHARE
 from ..run._store import OK
 from . import _figures as figures
+from . import _held_out as held_out
 from ._family import column_agreement, shown, tables_as_markdown
 from ._reliability import reliability_curves, reliability_plot
 
@@ -47,6 +48,10 @@ _CAPTIONS = {
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
     "folds": "Scores of the folds, one point each, by classifier.",
     "reliability": "Frequency of a class by its predicted probability, over all folds.",
+    "roc": "ROC curves of held-out rows, all folds together.",
+    "precision_recall": "Precision and recall on held-out rows, with average precision.",
+    "costs": "Lowest cost over all thresholds, by the share of the positive class in the costs.",
+    "importance": "Importance of columns for the model of rdep fit, mean and standard deviation.",
     "hasse_t_test": "Hasse diagram of Student's tests.",
     "hasse_wilcoxon": "Hasse diagram of Wilcoxon's tests with Holm's correction.",
     "critical_difference": "Average ranks with Nemenyi's critical difference.",
@@ -94,6 +99,11 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         metrics = protocol.get("metrics", [protocol["metric"]])
         compared = against.compare(rows, protocol, metrics, ROPE, reference)
     table = tables.cross_validated_scores(rows, protocol)
+    if protocol.get("about") and len(protocol["datasets"]) == 1:  # the best classifier first
+        best = table.mean.iloc[0].sort_values(ascending=False, kind="stable", na_position="last")
+        protocol = {**protocol, "classifiers": list(best.index)}
+        header = {**header, "protocol": protocol}
+        table = tables.cross_validated_scores(rows, protocol)
     score_tables = [table]
     if not compared:  # its averages contain all metrics
         others = [name for name in protocol.get("metrics", []) if name != table.metric]
@@ -127,6 +137,8 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     drawn = _draw(table, comparison, times, tests)
     if folds is not None:
         drawn |= _draw_folds(rows, protocol, folds)
+        if protocol.get("about"):
+            drawn |= held_out.drawings(rows, protocol, table.mean.columns)
     if compared:
         drawn["averages"] = figures.averages_plot(compared.averages, compared.reference)
     formats = header.get("formats", figures.BY_DEFAULT)
@@ -146,6 +158,10 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         ],
         "one_table": folds is not None,
         "fold_tests": fold_tests,
+        "about": protocol.get("about"),
+        "baseline": held_out.baseline_text(protocol["about"]) if protocol.get("about") else "",
+        "confusions": held_out.confusions(rows),
+        "classes": protocol.get("classes", []),
         "groups": protocol.get("groups"),
         "by_time": protocol.get("split") == BY_TIME,
         "averages": tables.averages(table, paper),
@@ -333,7 +349,10 @@ def _draw_folds(
         drawn["folds"] = figures.box_plot(folds, protocol["metric"], of="")
     curves = reliability_curves(tables.within(protocol, rows))
     if curves:
-        drawn["reliability"] = reliability_plot(curves, protocol.get("classes", ["0", "1"]))
+        classes = protocol.get("classes", ["0", "1"])
+        if protocol.get("positive") == 0:
+            classes = classes[::-1]
+        drawn["reliability"] = reliability_plot(curves, classes)
     return drawn
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Okabe and Ito's palette, with markers: distinct for any colour vision.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 
@@ -59,10 +59,10 @@ def reliability_plot(curves: dict[str, Array], classes: list[str]) -> Figure:
     """
     from ._figures import PLAIN, new_figure
 
-    figure, axes = new_figure(6.5, 5.2)
+    figure, axes = new_figure(4.6, 5.2)
     axes.plot([0, 1], [0, 1], color="#999999", linestyle="--", linewidth=1, label="reliable")
     for (name, curve), colour, marker in zip(
-        curves.items(), cycle(_COLOURS), cycle(_MARKERS), strict=False
+        curves.items(), cycle(COLOURS), cycle(_MARKERS), strict=False
     ):
         axes.plot(
             curve[:, 0],
@@ -79,7 +79,7 @@ def reliability_plot(curves: dict[str, Array], classes: list[str]) -> Figure:
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     axes.grid(color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
-    legend = figure.legend(loc="outside right upper", frameon=False)
+    legend = figure.legend(loc="outside lower left", frameon=False, fontsize=9)
     for text in legend.get_texts():
         text.set_parse_math(False)
     return figure

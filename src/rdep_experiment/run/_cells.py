@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.impute import SimpleImputer
@@ -18,6 +19,7 @@ from rdep._utils._typing import Array
 from rdep._utils._versions import versions
 from rdep.datasets import Dataset
 
+from ..models._names import MODEL
 from ..models._sharing import FitCache
 from ._cpu_time import FIT, cpu_clock, prediction_times
 from ._folds import splits
@@ -25,6 +27,12 @@ from ._metrics import score
 from ._protocol import Protocol
 from ._sources import Source
 from ._store import CLASSIFICATION, FAILED, OK
+
+if TYPE_CHECKING:
+    from rdep.scoring import Scored
+
+# Largest numbers of scores in a row, of columns with an importance, and of samples to shuffle.
+_MOST_SCORES, _MOST_COLUMNS, _MOST_SHUFFLED = 200, 300, 1000
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,12 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
                 from rdep.tables import calibrated
 
                 model = calibrated(model, protocol.calibrate, training[1])
+            if protocol.threshold is not None or protocol.cost is not None:
+                from rdep.tables import with_threshold
+
+                sought = 1 if protocol.positive is None else protocol.positive
+                rule = protocol.threshold, protocol.cost, sought, training[1]
+                model = with_threshold(model, *rule)[0]
             begun = cpu_clock()
             fit_seconds = _timed(cache, lambda: model.fit(*training))
             fit_cpu = cpu_clock() - begun
@@ -118,10 +132,10 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
                 # None: not defined for this classifier, as expected.
                 metric: None
                 if protocol.gaps and not is_defined(metric, model)
-                else score(metric, model, *testing)
+                else score(metric, model, testing[0], testing[1], protocol.positive)
                 for metric in protocol.metrics
             }
-            described = _description(model, protocol, *testing)
+            described = _description(name, model, protocol, *testing)
             if protocol.costs:
                 described["cpu_seconds"] = {FIT: fit_cpu, **prediction_times(model, testing[0])}
     except Exception as error:  # any failure of a classifier becomes a row
@@ -138,7 +152,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
     return task.row(name, outcome)
 
 
-def _description(model, protocol: Protocol, X: Array, y) -> dict:
+def _description(name, model, protocol: Protocol, X: Array, y) -> dict:
     """Fields of a row besides scores: size, reliability of probabilities."""
     found: dict = {}
     if protocol.sizes:
@@ -150,11 +164,53 @@ def _description(model, protocol: Protocol, X: Array, y) -> dict:
             found["n_terms"] = len(last.box_coef_)
         elif hasattr(last, "n_terms_"):
             found["n_terms"] = last.n_terms_
-    if protocol.has_probabilities and hasattr(model, "predict_proba"):
+    if protocol.columns is not None:
+        found |= _on_held_out_rows(name, model, protocol, X, y)
+    shows_them = protocol.has_probabilities or protocol.columns is not None
+    if shows_them and hasattr(model, "predict_proba"):
         from rdep.scoring import binned
 
-        found["reliability"] = binned(model.predict_proba(X), y)
+        probabilities = model.predict_proba(X)
+        if protocol.positive == 0:
+            probabilities, y = probabilities[:, ::-1], 1 - y
+        found["reliability"] = binned(probabilities, y)
     return found
+
+
+def _on_held_out_rows(name, model, protocol: Protocol, X: Array, y) -> dict:
+    """Confusion matrix, scores with numbers of samples, and importance of columns."""
+    from rdep.scoring import importance, scored
+
+    found = scored(model, X, y, positive=protocol.positive)
+    details: dict = {"confusion": found.confusion.tolist()}
+    if found.score is not None:
+        details |= {"probability": found.of_probabilities, "scores": in_groups(found)}
+    columns = protocol.columns or {}
+    n_features = sum(map(len, columns.values()))
+    if name == MODEL and X.shape[1] == n_features and len(columns) <= _MOST_COLUMNS:
+        repeats = max(1, min(5, 100 // len(columns)))
+        losses = importance(
+            model, X, y, columns=columns, n_repeats=repeats, max_rows=_MOST_SHUFFLED
+        ).losses
+        details["importance"] = np.round(losses, 6).tolist()
+    return {"held_out": details}
+
+
+def in_groups(found: Scored) -> list[list[float]]:
+    """Scores in increasing order, each with its numbers of other and of positive samples.
+
+    If there are many scores, neighbours share their mean.
+    """
+    score = np.asarray(found.score)
+    values, places = np.unique(score, return_inverse=True)
+    groups = np.arange(len(values)) * _MOST_SCORES // max(len(values), _MOST_SCORES)
+    of_sample = groups[places.ravel()]
+    counts = [np.bincount(of_sample, found.is_positive == side) for side in (False, True)]
+    sums = np.bincount(of_sample, score)
+    used = counts[0] + counts[1] > 0
+    others, positives = (count[used].astype(int).tolist() for count in counts)
+    means = (sums[used] / (counts[0] + counts[1])[used]).tolist()
+    return [list(each) for each in zip(means, others, positives, strict=True)]
 
 
 def _timed(cache: FitCache, work) -> float:

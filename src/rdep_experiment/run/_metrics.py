@@ -7,9 +7,8 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
-from sklearn.metrics import get_scorer
 
-from rdep._utils._sklearn_scoring import is_defined, needs_probabilities
+from rdep._utils._sklearn_scoring import is_defined, needs_probabilities, scorer_of
 from rdep._utils._typing import Array
 from rdep.datasets import Dataset
 
@@ -57,9 +56,9 @@ class _Predicting(BaseEstimator):
         raise NotImplementedError
 
 
-def score(metric: str, model: BaseEstimator, X: Array, y) -> float:
+def score(metric: str, model: BaseEstimator, X: Array, y, positive: int | None = None) -> float:
     """Compute the score of a fitted classifier; raise an error if it is not a number."""
-    value = float(get_scorer(metric)(model, X, y))
+    value = float(scorer_of(metric, positive)(model, X, y))
     if not np.isfinite(value):
         raise ValueError(f"the metric {metric} is {value} here")
     return value

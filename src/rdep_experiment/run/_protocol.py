@@ -10,7 +10,7 @@ from rdep._registry import classifiers as registered
 from rdep._utils._names import unknown_name
 
 from ..models import installed, known_classifiers, make
-from ..models._names import MODULES, UNLISTED
+from ..models._names import MODEL, MODULES, UNLISTED
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 IMPUTATIONS = ("dataset", "fold")
 BY_GROUPS, BY_TIME, HELD_OUT = "groups", "time", "held out"
 SPLITS = (BY_GROUPS, BY_TIME, HELD_OUT)
+# What `rdep fit` fits without options.
+DEFAULT_MODEL: dict[str, Any] = {"estimator": "rdep", "parameters": {}}
 # Metrics shown by the command; others are looked up in scikit-learn.
 METRICS = (
     *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),
@@ -67,6 +69,17 @@ class Protocol:
     costs : bool
         Whether rows state CPU times, as in the suite ``costs``: no fit is shared, and one process
         computes all.
+    model : dict or None
+        The classifier ``"model"``, as ``rdep fit`` makes it: ``estimator``, its name, and
+        ``parameters``.
+    positive : int or None
+        Index of the positive class of two, for one-sided metrics, thresholds and curves; None means
+        the second.
+    threshold, cost
+        Threshold of every classifier, as in :func:`rdep.tables.fit_table`.
+    columns : dict of str to list of int, or None
+        For one table: the encoded features of each column. Rows then state predictions of held-out
+        samples, and the importance of columns for ``"model"``.
     """
 
     __module__ = "rdep_experiment"
@@ -84,6 +97,11 @@ class Protocol:
     sizes: bool = False
     measured: bool = False
     costs: bool = False
+    model: dict[str, Any] | None = None
+    positive: int | None = None
+    threshold: float | str | None = None
+    cost: dict[str, float] | None = None
+    columns: dict[str, list[int]] | None = None
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -97,6 +115,10 @@ class Protocol:
             raise ValueError(f"a metric is named twice: {', '.join(self.metrics)}")
         if self.split is not None and self.split not in SPLITS:
             raise ValueError(unknown_name("split", self.split, SPLITS))
+        if self.threshold is not None or self.cost is not None:
+            from rdep.tables import check_threshold
+
+            check_threshold(self.threshold, self.cost)
         if self.calibrate is not None:
             _check_calibration(self.calibrate)
         for name in self.extra:
@@ -127,6 +149,10 @@ class Protocol:
             "calibrate": self.calibrate,
             "keep_empty": self.keep_empty or None,
             "costs": self.costs or None,
+            "model": self.model if self.model != DEFAULT_MODEL else None,
+            "positive": self.positive,
+            "threshold": self.threshold,
+            "cost": self.cost,
         }
         return {
             "margin": self.margin,
@@ -149,11 +175,12 @@ class Protocol:
     ) -> tuple[str, ...]:
         """Requested classifiers, or the usual ones, and always those of the user."""
         own = [name for name in self.extra if name not in (asked or ())]
+        first = () if self.model is None else (MODEL,)
         if asked is None:
-            return (*installed(usual), *own)
-        known = [*known_classifiers(), *self.extra]
+            return (*first, *installed(usual), *own)
+        known = [*first, *known_classifiers(), *self.extra]
         shown = [name for name in known if name not in UNLISTED]
-        return (*choose(asked, known, "classifier", shown), *own)
+        return (*choose([*first, *asked], known, "classifier", shown), *own)
 
     def classifier(self, name: str, repeat: int, cache: FitCache | None) -> BaseEstimator:
         """Create an unfitted classifier that shares its parts through the cache, if given."""
@@ -161,6 +188,13 @@ class Protocol:
 
         if name in self.extra:
             return import_classifier(self.extra[name])
+        if name == MODEL and self.model is not None:
+            from rdep.tables import make_estimator
+
+            made = make_estimator(self.model["estimator"], self.model["parameters"])
+            if made.get_params(deep=False).get("random_state", 0) is None:
+                made.set_params(random_state=repeat)
+            return made
         return make(name, Parts(self.margin, repeat, cache), self.measured)
 
 

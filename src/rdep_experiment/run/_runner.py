@@ -66,6 +66,8 @@ class Request:
         Whether to start again; existing rows are kept in a file with another name.
     table : dict
         Further settings that identify a comparison on one table.
+    about : dict
+        Description of the one table, for the report.
     """
 
     __module__ = "rdep_experiment"
@@ -82,6 +84,7 @@ class Request:
     repair: bool = False
     fresh: bool = False
     table: dict = field(default_factory=dict)
+    about: dict = field(default_factory=dict)
 
     @property
     def seeds(self) -> list[int]:
@@ -145,6 +148,15 @@ def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
     classifiers = _made_in_advance(request)
     if not protocol.gaps:
         check_metrics(protocol.metrics, list(datasets.values()), classifiers)
+    if protocol.threshold is not None or protocol.cost is not None:
+        made = (protocol.classifier(name, 0, FitCache()) for name in request.classifiers)
+        names = zip(request.classifiers, made, strict=True)
+        lacking = [name for name, one in names if not hasattr(one, "predict_proba")]
+        if lacking and protocol.calibrate is None:
+            raise ValueError(
+                f"a threshold is a probability, and {', '.join(lacking)} have none: calibrate "
+                "them (--calibrate sigmoid), or compare others (--classifiers)"
+            )
     for dataset in datasets.values():
         usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
         if usable < protocol.n_folds:

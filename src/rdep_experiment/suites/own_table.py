@@ -1,15 +1,15 @@
-"""The paper's classifiers on a table of the user: the command ``evaluate``."""
+"""The model of ``rdep fit`` and common classifiers on a table: the command ``evaluate``."""
 
 from __future__ import annotations
 
 from .._suite import Suite
-from ..models._names import PAPER
+from ..models._names import USUAL
 from ..run._protocol import Protocol
 
 SUITE = Suite(
     name="own table",
-    summary="the paper's classifiers on a table",
+    summary="the model of `rdep fit` and common classifiers on a table",
     data=None,
-    classifiers=PAPER,
+    classifiers=USUAL,
     protocol=Protocol(impute="fold"),
 )
