@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from rdep import EnsembleOrdering, RDEPClassifier
 from rdep._base._members import value_of
 from rdep.guarantees import NoCertificateError, robustness_radius
-from rdep.guarantees._members import member_range
+from rdep.guarantees._bounds import member_range
 
 MEMBERS = {
     "logistic": LogisticRegression(),

@@ -189,8 +189,8 @@ def test_dendrites_have_bounds(n_classes):
 def test_programmes_give_the_same_radii_as_listed_points(monkeypatch):
     case = random_case("linear 2", 0)
     listed = robustness_radius(case.model, case.X, scale=case.scale)
-    monkeypatch.setattr("rdep.guarantees._linear._MOST_POINTS", 1)
-    solved = robustness_radius(case.model, case.X, scale=case.scale, max_exact_rows=0)
+    monkeypatch.setattr("rdep.guarantees._closed_form._MOST_POINTS", 1)
+    solved = robustness_radius(case.model, case.X, scale=case.scale)
     assert solved.exact.all()
     assert solved.radii == pytest.approx(listed.radii, rel=1e-6)
 

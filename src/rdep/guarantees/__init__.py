@@ -5,21 +5,20 @@ from typing import TYPE_CHECKING
 from .._utils._doors import door
 
 if TYPE_CHECKING:
-    from ._certified import certified_accuracy as certified_accuracy
     from ._counterfactual import Counterfactual as Counterfactual
     from ._counterfactual import counterfactual as counterfactual
     from ._forms import NoCertificateError as NoCertificateError
     from ._radius import RobustnessRadius as RobustnessRadius
+    from ._radius import certified_accuracy as certified_accuracy
     from ._radius import robustness_radius as robustness_radius
     from ._tables import robustness as robustness
 else:
     __getattr__, __dir__ = door(
         __name__,
         {
-            "_certified": ("certified_accuracy",),
             "_counterfactual": ("Counterfactual", "counterfactual"),
             "_forms": ("NoCertificateError",),
-            "_radius": ("RobustnessRadius", "robustness_radius"),
+            "_radius": ("RobustnessRadius", "certified_accuracy", "robustness_radius"),
             "_tables": ("robustness",),
         },
     )

@@ -14,17 +14,8 @@ from .._utils._typing import Array, Indices, Mask
 from ..exceptions import warn_caller
 from ._bounds import bounds_of_decision
 from ._forms import no_certificate
-from ._programme import Domain, OutOfTimeError, nearest
-from ._radius import (
-    as_fitted,
-    by_name,
-    checked,
-    codes_of,
-    in_units_of_samples,
-    is_other,
-    named_step,
-    robustness_radius,
-)
+from ._programme import Domain, OutOfTimeError
+from ._radius import Fitted, robustness_radius
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,34 +104,24 @@ def counterfactual(
     >>> X_test[0].round(2), found.samples[0].round(2), found.n_moved
     (array([-0.97,  0.43]), array([1.27, 0.43]), array([1]))
     """
-    decision = in_units_of_samples(model)
-    X, units = checked(model, X, scale)
-    if decision is None:
+    fitted = Fitted(model)
+    given, (X, units) = X, fitted.checked(X, scale)
+    if fitted.decision is None:
         raise no_certificate(f"counterfactuals of a {type(model).__name__} of this kind")
-    limits = _Limits.of(named_step(model), X, ranges, fixed, integers, categories)
-    codes = codes_of(model, X)
+    domains = _domains(fitted, X, units, ranges or {}, fixed, integers, categories)
+    codes = fitted.codes_of(X)
     samples = np.full(X.shape, np.nan)
-    if limits.is_free and not sparse:
-        given = as_fitted(named_step(model), X)
+    if not sparse and all(domain.is_free for domain in domains):
         samples = robustness_radius(model, given, scale=units, max_exact_rows=len(X)).flips
-    starts = 2 * bounds_of_decision(decision, X, units, codes)
-    for i in np.flatnonzero(np.isnan(samples).any(axis=1)).tolist():
-        domain, code = limits.of_sample(X[i]), int(codes[i])
-
-        def is_answer(moved: Array, domain: Domain = domain, code: int = code) -> bool:
-            return _is_allowed(domain, moved) and is_other(model, code, moved)
-
-        start = float(np.nan_to_num(starts[i], posinf=0.0))
-        samples[i] = np.nan
+    starts = bounds_of_decision(fitted.decision, fitted.scaled(X), units * fitted.factor, codes)
+    for i in np.flatnonzero(np.isnan(samples).any(axis=1)):
         try:
-            found = nearest(
-                decision, X[i], units, code, is_answer, start=start, domain=domain, sparse=sparse
-            )
+            moved = fitted.question(domains[i], int(codes[i]), sparse).nearest(2 * starts[i])[1]
         except OutOfTimeError:
             continue
-        if found.sample is not None:
-            samples[i] = found.sample
-    is_found: Mask = np.array([np.isfinite(sample).all() for sample in samples], dtype=bool)
+        if moved is not None:
+            samples[i] = moved
+    is_found: Mask = np.array(np.isfinite(samples).all(axis=1))
     if not is_found.all():
         first, others = int(np.flatnonzero(~is_found)[0]), int((~is_found).sum()) - 1
         more = f" and {others} more" if others else ""
@@ -154,91 +135,52 @@ def counterfactual(
     return Counterfactual(samples, is_found, distances, (moves > 0).sum(axis=1))
 
 
-@dataclass(frozen=True, eq=False)
-class _Limits:
-    """Conditions on all samples."""
-
-    lower: Array
-    upper: Array
-    fixed: Mask
-    integers: Mask
-    groups: tuple[Indices, ...]
-
-    @classmethod
-    def of(
-        cls,
-        model: Any,
-        X: Array,
-        ranges: Mapping[Any, tuple[float, float]] | None,
-        fixed: Iterable[Any],
-        integers: Iterable[Any],
-        categories: Sequence[Sequence[Any]],
-    ) -> _Limits:
-        """Conditions by position, or an error that says which one a sample does not meet."""
-        n_features, names = X.shape[1], feature_names(model)
-        lower, upper = np.full(n_features, -np.inf), np.full(n_features, np.inf)
-        for j, (low, high) in by_name(model, ranges or {}, "ranges").items():
-            lower[j], upper[j] = low, high
-            outside = np.flatnonzero(~((X[:, j] >= low) & (X[:, j] <= high)))
-            if len(outside):
-                raise ValueError(
-                    f"ranges exclude sample {outside[0]}: its feature {names[j]!r} is "
-                    f"{X[outside[0], j]:g}, outside {low:g} to {high:g}. Widen the range, or leave "
-                    "the sample out"
-                )
-        masks = []
-        for what, given in (("fixed", fixed), ("integers", integers)):
-            mask = np.zeros(n_features, dtype=bool)
-            mask[list(by_name(model, dict.fromkeys(given), what))] = True
-            masks.append(mask)
-        for j in np.flatnonzero(masks[1]).tolist():
-            broken = np.flatnonzero(X[:, j] != np.round(X[:, j]))
-            if len(broken):
-                raise ValueError(
-                    f"integers name the feature {names[j]!r}, which is {X[broken[0], j]:g} in "
-                    f"sample {broken[0]}: leave it out of integers"
-                )
-        groups = []
-        for group in categories:
-            places = np.array(list(by_name(model, dict.fromkeys(group), "categories")))
-            values = X[:, places]
-            broken = np.flatnonzero(
-                ~(np.isin(values, (0.0, 1.0)).all(axis=1) & (values.sum(axis=1) == 1))
+def _domains(
+    fitted: Fitted,
+    X: Array,
+    scale: Array,
+    ranges: Mapping[Any, tuple[float, float]],
+    fixed: Iterable[Any],
+    integers: Iterable[Any],
+    categories: Sequence[Sequence[Any]],
+) -> list[Domain]:
+    """Conditions on each sample, or an error that says which one a sample does not meet."""
+    n_features, names = X.shape[1], feature_names(fitted.first)
+    lower, upper = np.full(n_features, -np.inf), np.full(n_features, np.inf)
+    for j, (low, high) in fitted.by_name(ranges, "ranges").items():
+        lower[j], upper[j] = low, high
+        outside = np.flatnonzero(~((X[:, j] >= low) & (X[:, j] <= high)))
+        if len(outside):
+            raise ValueError(
+                f"ranges exclude sample {outside[0]}: its feature {names[j]!r} is "
+                f"{X[outside[0], j]:g}, outside {low:g} to {high:g}. Widen the range, or leave "
+                "the sample out"
             )
-            if len(broken):
-                raise ValueError(
-                    f"in sample {broken[0]} the features {list(group)} are "
-                    f"{values[broken[0]].tolist()}: exactly one feature of a group of categories "
-                    "must be 1, and the others 0"
-                )
-            lower[places], upper[places] = (
-                np.maximum(lower[places], 0),
-                np.minimum(upper[places], 1),
-            )
-            groups.append(places)
-        return cls(lower, upper, masks[0], masks[1], tuple(groups))
-
-    @property
-    def is_free(self) -> bool:
-        """Whether there is no condition."""
-        unlimited = not np.isfinite(self.lower).any() and not np.isfinite(self.upper).any()
-        return unlimited and not (self.fixed.any() or self.integers.any() or self.groups)
-
-    def of_sample(self, sample: Array) -> Domain:
-        """Conditions on one sample."""
-        return Domain(
-            np.where(self.fixed, sample, self.lower),
-            np.where(self.fixed, sample, self.upper),
-            self.integers,
-            self.groups,
+    stays, whole = np.zeros((2, n_features), dtype=bool)
+    stays[list(fitted.by_name(dict.fromkeys(fixed), "fixed"))] = True
+    whole[list(fitted.by_name(dict.fromkeys(integers), "integers"))] = True
+    broken = np.argwhere(whole & (np.round(X) != X))
+    if len(broken):
+        i, j = broken[0]
+        raise ValueError(
+            f"integers name the feature {names[j]!r}, which is {X[i, j]:g} in sample {i}: leave it "
+            "out of integers"
         )
-
-
-def _is_allowed(domain: Domain, moved: Array) -> bool:
-    """Whether a sample meets the conditions exactly."""
-    whole = moved[domain.integers]
-    return bool(
-        ((moved >= domain.lower) & (moved <= domain.upper)).all()
-        and (whole == np.round(whole)).all()
-        and all(moved[group].sum() == 1 for group in domain.groups)
-    )
+    groups = []
+    for group in categories:
+        places = np.array(list(fitted.by_name(dict.fromkeys(group), "categories")))
+        values = X[:, places]
+        is_one = np.isin(values, (0.0, 1.0)).all(axis=1) & (values.sum(axis=1) == 1)
+        if not is_one.all():
+            i = int(np.flatnonzero(~is_one)[0])
+            raise ValueError(
+                f"in sample {i} the features {list(group)} are {values[i].tolist()}: exactly one "
+                "feature of a group of categories must be 1, and the others 0"
+            )
+        lower[places] = np.maximum(lower[places], 0)
+        upper[places] = np.minimum(upper[places], 1)
+        groups.append(places)
+    return [
+        Domain(x, scale, np.where(stays, x, lower), np.where(stays, x, upper), whole, tuple(groups))
+        for x in X
+    ]

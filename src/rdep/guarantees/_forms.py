@@ -1,8 +1,13 @@
-"""Fitted classifiers as expressions, by kind of classifier."""
+"""Fitted classifiers as expressions: maxima, minima and sums of affine functions, and box scores.
+
+Every classifier with an exact radius decides by such an expression. Expressions are bounded between
+corners of samples here, and written as constraints of mixed-integer programmes elsewhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
@@ -16,13 +21,109 @@ from ..hyperboxes import BoxClassifier, BoxScoreClassifier, CompetitiveClassifie
 from ..inspection import OperatorClassifier
 from ..orderings import FeatureOrdering
 from ..perceptrons import LinearDEPClassifier, RDEPClassifier
-from ._expressions import Affine, Decision, Expression, Extreme, Score, Separable, Sum
 
+# Smallest and largest values.
+Range = tuple[Array, Array]
 _KNOWN = (
     "DEPClassifier, DEPClassifierCV, MorphologicalPerceptron, LinearDEPClassifier, "
     "RitterSussnerClassifier, BoxScoreClassifier, CompetitiveClassifier, DendriteClassifier (a "
     "bound), RDEPClassifier, and a Pipeline of scalers that ends in one of them"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Affine:
+    """Affine functions of the features, one for each row of ``coef``."""
+
+    coef: Array  # (n_functions, n_features)
+    intercept: Array  # (n_functions,)
+
+    def ranges(self, low: Array, high: Array) -> Range:
+        """Ranges between corners, one pair for each sample, shape (n_samples, n_functions)."""
+        rising, falling = np.maximum(self.coef, 0).T, np.minimum(self.coef, 0).T
+        least = low @ rising + high @ falling + self.intercept
+        return least, high @ rising + low @ falling + self.intercept
+
+
+@dataclass(frozen=True, eq=False)
+class Extreme:
+    """Maximum or minimum of affine functions, or of other expressions."""
+
+    is_maximum: bool
+    parts: Affine | Sequence[Extreme]
+
+    def part_ranges(self, low: Array, high: Array) -> Range:
+        """Ranges of every part, shape (n_samples, n_parts)."""
+        if isinstance(self.parts, Affine):
+            return self.parts.ranges(low, high)
+        ends = np.array([part.ranges(low, high) for part in self.parts])
+        return ends[:, 0].T, ends[:, 1].T
+
+    def ranges(self, low: Array, high: Array) -> Range:
+        """Ranges of the value."""
+        least, greatest = self.part_ranges(low, high)
+        if self.is_maximum:
+            return least.max(axis=1), greatest.max(axis=1)
+        return least.min(axis=1), greatest.min(axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """A maximum plus a minimum of affine functions."""
+
+    above: Affine
+    below: Affine
+
+    @property
+    def parts(self) -> tuple[Extreme, Extreme]:
+        """The maximum and the minimum."""
+        return Extreme(True, self.above), Extreme(False, self.below)
+
+    def ranges(self, low: Array, high: Array) -> Range:
+        """Ranges of the value."""
+        (least, greatest), (lowest, highest) = (part.ranges(low, high) for part in self.parts)
+        return least + lowest, greatest + highest
+
+    def negated(self) -> Sum:
+        """The negative, whose maximum is the negative of this minimum."""
+        return Sum(*(Affine(-part.coef, -part.intercept) for part in (self.below, self.above)))
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """Affine function plus points for every box that holds the sample, faces included."""
+
+    coef: Array  # (n_features,)
+    intercept: float
+    boxes: Array  # (n_boxes, 2, n_features)
+    points: Array  # (n_boxes,)
+
+    def ranges(self, low: Array, high: Array) -> Range:
+        """Ranges of the value if every box counts for itself."""
+        line = Affine(self.coef[None], np.array([self.intercept])).ranges(low, high)
+        least, greatest = (end[:, 0] for end in line)
+        for (lower, upper), points in zip(self.boxes, self.points, strict=True):
+            surely = ((low >= lower) & (high <= upper)).all(axis=1)
+            maybe = ((high >= lower) & (low <= upper)).all(axis=1)
+            least += points * (surely if points > 0 else maybe)
+            greatest += points * (maybe if points > 0 else surely)
+        return least, greatest
+
+
+Expression = Extreme | Sum | Score
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """Expressions behind a prediction.
+
+    One expression decides between two classes: the second is predicted if it is larger than the
+    threshold. Several expressions belong to one class each; the largest one wins. What happens if
+    values are equal does not change a radius.
+    """
+
+    values: tuple[Expression, ...]
+    threshold: float = 0.0
 
 
 class NoCertificateError(TypeError, ValueError):
@@ -47,23 +148,19 @@ def _of_classes(
     model: Any, binary: Callable[[Any], tuple[Expression, float] | None]
 ) -> Decision | None:
     """The decision between two classes, or of one against the rest for each of several."""
-    parts = [model] if len(model.classes_) == 2 else model.estimators_
-    found = []
-    for part in parts:
-        value = binary(part)
-        if value is None:
-            return None
-        found.append(value)
-    if len(model.classes_) == 2:
-        return Decision((found[0][0],), found[0][1])
-    return Decision(tuple(value for value, _ in found))
+    found = [binary(part) for part in ([model] if len(model.classes_) == 2 else model.estimators_)]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None
+    return Decision(tuple(value for value, _ in known), known[0][1] if len(known) == 1 else 0.0)
 
 
 @decision_of.register
 def _(model: OperatorClassifier) -> Decision | None:
     def binary(part: Any) -> tuple[Expression, float]:
         fitted = part._fitted_operators()
-        return of_operators(fitted, fitted.features, fitted.orientation), 0.0
+        size = len(fitted.names)
+        return of_operators(fitted, fitted.features, fitted.orientation, 0.0, size), 0.0
 
     return _of_classes(model, binary)
 
@@ -75,21 +172,17 @@ def _(model: RDEPClassifier) -> Decision | None:
             raise no_certificate(f"an RDEPClassifier whose dep is a {type(part.dep_).__name__}")
         if not isinstance(part.ordering_, FeatureOrdering):
             return None
-        fitted = part._fitted_operators()
-        ordering = part.ordering_.as_features()
+        fitted, ordering = part._fitted_operators(), part.ordering_.as_features()
         slopes = ordering.signs[fitted.features] * fitted.orientation
         features = ordering.features[fitted.features]
         shifts = np.zeros(len(slopes))
         if part.input_scaler_ is not None:
-            shifts = -slopes * (part.input_scaler_.mean_ / part.input_scaler_.scale_)[features]
-            slopes = slopes / part.input_scaler_.scale_[features]
+            mean, scale = (getattr(part.input_scaler_, it)[features] for it in ("mean_", "scale_"))
+            shifts, slopes = -slopes * mean / scale, slopes / scale
         if part.ordering_scaler_ is not None:
-            mean, scale = (
-                getattr(part.ordering_scaler_, name)[fitted.features]
-                for name in ("mean_", "scale_")
-            )
-            shifts = (shifts - fitted.orientation * mean) / scale
-            slopes = slopes / scale
+            scaler, of = part.ordering_scaler_, fitted.features
+            shifts = (shifts - fitted.orientation * scaler.mean_[of]) / scaler.scale_[of]
+            slopes = slopes / scaler.scale_[of]
         form = of_operators(fitted, features, slopes, shifts, part.n_features_in_)
         # Values this close to zero count as zero.
         return form, -part.rounding_ if part._zero_is_positive() else part.rounding_
@@ -101,18 +194,17 @@ def _(model: RDEPClassifier) -> Decision | None:
 def _(model: LinearDEPClassifier) -> Decision | None:
     def binary(part: Any) -> tuple[Expression, float]:
         above = Affine(part.dilation_coef_, part.dilation_intercept_)
-        below = Affine(part.erosion_coef_, part.erosion_intercept_)
-        return Sum((Extreme(True, above), Extreme(False, below))), 0.0
+        return Sum(above, Affine(part.erosion_coef_, part.erosion_intercept_)), 0.0
 
     return _of_classes(model, binary)
 
 
 @decision_of.register
 def _(model: BoxScoreClassifier) -> Decision | None:
-    def binary(part: Any) -> tuple[Expression, float]:
-        return Score(part.coef_, part.intercept_, part.boxes_, part.box_coef_), 0.0
-
-    return _of_classes(model, binary)
+    return _of_classes(
+        model,
+        lambda part: (Score(part.coef_, part.intercept_, part.boxes_, part.box_coef_), 0.0),
+    )
 
 
 @decision_of.register
@@ -133,47 +225,31 @@ def _depth(boxes: Array) -> Extreme:
     unit = np.eye(boxes.shape[2])
     for lower, upper in boxes:
         low, high = np.isfinite(lower), np.isfinite(upper)
-        faces = Affine(
-            np.vstack([unit[low], -unit[high]]), np.concatenate([-lower[low], upper[high]])
-        )
-        parts.append(Extreme(False, faces))
+        coef = np.vstack([unit[low], -unit[high]])
+        parts.append(Extreme(False, Affine(coef, np.concatenate([-lower[low], upper[high]]))))
     return Extreme(True, parts)
 
 
 def of_operators(
-    fitted: FittedOperators,
-    features: Indices,
-    slopes: Array,
-    shifts: Array | None = None,
-    n_features: int | None = None,
-) -> Expression:
-    """β δ + (1 − β) ε as functions of one feature each; coordinates that take no part are left out.
+    fitted: FittedOperators, features: Indices, slopes: Array, shifts: Array | float, n: int
+) -> Sum:
+    """β δ + (1 − β) ε as functions of n features; coordinates that take no part are left out.
 
-    A coordinate is the slope times the feature, plus the shift.
+    A coordinate is the slope times the feature, plus the shift. An operator that takes no part is
+    one function that is zero.
     """
-    shifts = np.zeros(len(slopes)) if shifts is None else shifts
-    found: list[tuple[Indices, Array, Array]] = []
+    parts = []
     for operator, share in (("dilation", fitted.beta), ("erosion", 1 - fitted.beta)):
         weights = fitted.weights.get(operator)
         if weights is None or share == 0:
-            used = np.zeros(len(slopes), dtype=bool)
-            weights = np.zeros(len(slopes))
-        else:
-            used = np.isfinite(weights)
-        found.append((features[used], share * slopes[used], share * (weights + shifts)[used]))
-    above, below = found
-    form = Separable(
-        (above[0], below[0]),
-        (above[1], below[1]),
-        (above[2], below[2]),
-        len(fitted.names) if n_features is None else n_features,
-    )
-    # A feature twice in the same direction: a DEP on a user's own ordering of features.
-    twice = any(
-        len(np.unique(np.column_stack([of, np.sign(slope)]), axis=0)) < len(of)
-        for of, slope, _ in found
-    )
-    return form.general() if twice else form
+            weights = np.full(len(slopes), np.nan)
+        used = np.flatnonzero(np.isfinite(weights))
+        part = Affine(np.zeros((max(len(used), 1), n)), np.zeros(max(len(used), 1)))
+        if len(used):
+            part.coef[np.arange(len(used)), features[used]] = share * slopes[used]
+            part.intercept[:] = share * (weights + shifts)[used]
+        parts.append(part)
+    return Sum(*parts)
 
 
 def affine_steps(model: Any, n_features: int) -> tuple[Array, Array]:
@@ -184,9 +260,10 @@ def affine_steps(model: Any, n_features: int) -> tuple[Array, Array]:
             continue
         own, add = np.ones(n_features), np.zeros(n_features)
         if isinstance(step, StandardScaler | RobustScaler):
-            centre = step.mean_ if isinstance(step, StandardScaler) else step.center_
+            is_standard = isinstance(step, StandardScaler)
             own = own if step.scale_ is None else 1 / step.scale_
-            add = -centre * own if _centres(step) else add
+            if step.with_mean if is_standard else step.with_centering:
+                add = -own * (step.mean_ if is_standard else step.center_)
         elif isinstance(step, MinMaxScaler) and not step.clip:
             own, add = step.scale_, step.min_
         elif isinstance(step, MaxAbsScaler) and not getattr(step, "clip", False):
@@ -198,7 +275,3 @@ def affine_steps(model: Any, n_features: int) -> tuple[Array, Array]:
             )
         factor, shift = factor * own, shift * own + add
     return factor, shift
-
-
-def _centres(step: StandardScaler | RobustScaler) -> bool:
-    return step.with_mean if isinstance(step, StandardScaler) else step.with_centering

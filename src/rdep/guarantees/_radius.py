@@ -1,29 +1,30 @@
-"""How far every feature of a sample may change before the prediction can change."""
+"""How far every feature of a sample may change before the prediction can change.
+
+Also the share of samples that are right and stay so within a radius: certified accuracy.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
+from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._validation import feature_names, validate_samples
+from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
-from ..perceptrons import LinearDEPClassifier
 from ._bounds import bounds_of_decision, bounds_of_model
-from ._expressions import Affine, Decision, Expression, Separable, before_scaling
-from ._forms import affine_steps, decision_of
-from ._linear import descend_linear, lowest_on_lines, two_parts
-from ._programme import OutOfTimeError, nearest
-from ._separable import descend, direction, lowest_points, one_rate, values_of
+from ._closed_form import descend
+from ._forms import Sum, affine_steps, decision_of
+from ._programme import Domain, OutOfTimeError, Question
 
 # A radius is exact if a sample this little beyond it, relative to it, is decided otherwise.
-EXACT = 1e-6
+_EXACT = 1e-6
 # Samples beyond a radius in closed form, relative to it.
 _STEPS = (1e-9, 1e-8, 1e-7)
 
@@ -71,10 +72,10 @@ def robustness_radius(
         r(x) = \sup \{ r : \text{every } x' \text{ with } |x'_j - x_j| \le r s_j
         \text{ for all } j \text{ is predicted like } x \} .
 
-    It is exact for DEPs, morphological perceptrons and r-DEPs on the orderings ``"signed"`` and
-    ``"boxes"``, by a formula, and for linear DEPs, by linear programmes. For box scores,
-    competitive boxes and more than two classes it is exact by mixed-integer programmes for up to
-    ``max_exact_rows`` samples, and a bound for more. For other r-DEPs it is a bound.
+    It is exact for DEPs, morphological perceptrons, linear DEPs, and r-DEPs on the orderings
+    ``"signed"`` and ``"boxes"``, by formulas. For box scores, competitive boxes and more than two
+    classes it is exact by mixed-integer programmes for up to ``max_exact_rows`` samples, and a
+    bound for more. For other r-DEPs it is a bound.
 
     Read more in the :doc:`User Guide </guide/guarantees>`.
 
@@ -118,203 +119,202 @@ def robustness_radius(
     >>> (dep.predict(found.flips) != dep.predict(X_test[:2])).tolist()
     [True, True]
     """
-    decision = in_units_of_samples(model)
-    samples, units = checked(model, X, scale)
-    codes = codes_of(model, samples)
-    flips = np.full(samples.shape, np.nan)
-    if decision is None:
-        factor, shift = affine_steps(model, samples.shape[1])
-        last = model[-1] if isinstance(model, Pipeline) else model
-        radii = bounds_of_model(last, samples * factor + shift, units * factor, codes)
+    fitted = Fitted(model)
+    samples, units = fitted.checked(X, scale)
+    codes = fitted.codes_of(samples)
+    flips = np.empty(samples.shape)
+    if fitted.decision is None:
+        flips[:], seen = np.nan, fitted.scaled(samples)
+        radii = bounds_of_model(fitted.last, seen, units * fitted.factor, codes)
         return RobustnessRadius(radii, np.zeros(len(radii), dtype=bool), flips, units)
-    if len(decision.values) == 1 and (
-        isinstance(decision.values[0], Separable) or two_parts(decision.values[0])
-    ):
-        return _in_closed_form(model, decision, samples, units, codes)
-    radii = bounds_of_decision(decision, samples, units, codes)
-    exact = np.isposinf(radii)
-    if len(samples) <= max_exact_rows or (
-        isinstance(model, LinearDEPClassifier) and len(decision.values) == 1
-    ):
-        for i in np.flatnonzero(~exact):
-            try:
-                found_there = nearest(
-                    decision,
-                    samples[i],
-                    units,
-                    int(codes[i]),
-                    partial(is_other, model, int(codes[i])),
-                    start=2 * radii[i],
-                )
-            except OutOfTimeError:
-                continue
-            # A programme's distance is correct to its tolerance; a bound may be the better one.
-            radii[i] = max(radii[i], found_there.distance)
-            exact[i] = np.isinf(radii[i])
-            if found_there.sample is not None:
-                flips[i] = found_there.sample
-    return _verified(model, samples, units, radii, flips, exact)
-
-
-def _in_closed_form(
-    model: Any, decision: Decision, X: Array, scale: Array, codes: Indices
-) -> RobustnessRadius:
-    radii, lowest = _descend(decision, X, scale, codes)
-    rounding = 4 * np.finfo(float).eps * max(X.max(), -X.min()) / scale.min()
-    flips, left = np.full(X.shape, np.nan), np.flatnonzero(np.isfinite(radii))
-    for step in _STEPS:
-        if not len(left):
-            break
-        rows: Any = slice(None) if len(left) == len(X) else left  # without a copy, if it is all
-        moved = lowest(rows, radii[rows] * (1 + step) + rounding)
-        is_flipped = codes_of(model, moved) != codes[rows]
-        flips[left[is_flipped]] = moved[is_flipped]
-        left = left[~is_flipped]
-    return RobustnessRadius(radii, np.isposinf(radii) | ~np.isnan(flips[:, 0]), flips, scale)
-
-
-def _descend(
-    decision: Decision, X: Array, scale: Array, codes: Indices
-) -> tuple[Array, Callable[[Any, Array], Array]]:
-    """Distances to the other class, and the function that finds samples at given distances."""
-    (value,), threshold = decision.values, decision.threshold
-    if isinstance(value, Separable) and (rate := one_rate(value, scale)) is not None:
-        signs = np.where(codes == 1, 1.0, -1.0)
-        distances = np.maximum(signs * (values_of(value, X) - threshold), 0.0) / rate
-        step = direction(value) * scale
-
-        def along(rows: Any, radii: Array) -> Array:
-            steps = (-signs[rows] * radii)[:, None] * step
-            return np.add(X[rows], steps, out=steps)
-
-        return distances, along
-    distances = np.empty(len(X))
-    finders: list[tuple[Mask, Callable[[Indices, Array], Array]]] = []
-    for code in (1, 0):
-        rows = np.flatnonzero(codes == code)
-        distances[rows], find = _descend_from(value, threshold, code, X[rows], scale)
-        finders.append((codes == code, find))
-
-    def lowest(rows: Any, radii: Array) -> Array:
-        chosen = np.arange(len(X))[rows]
-        moved = X[chosen]
-        for of_code, find in finders:
-            here = of_code[chosen]
-            if here.any():
-                places = np.searchsorted(np.flatnonzero(of_code), chosen[here])
-                moved[here] = find(places, radii[here])
-        return moved
-
-    return distances, lowest
-
-
-def _descend_from(
-    value: Expression, threshold: float, code: int, X: Array, scale: Array
-) -> tuple[Array, Callable[[Indices, Array], Array]]:
-    """The same for samples of one class."""
-    if isinstance(value, Separable):
-        side = value if code == 1 else value.negated()
-        distances, through = descend(side, X, scale, threshold if code == 1 else -threshold)
-        return distances, lambda rows, radii: lowest_points(
-            side, X[rows], scale, through[rows], radii
-        )
-    above, below = cast(tuple[Affine, Affine], two_parts(value))
-    if code == 0:
-        above, below = (Affine(-part.coef, -part.intercept) for part in (below, above))
-        threshold = -threshold
-    distances, through, multipliers = descend_linear(above, below, X, scale, threshold)
-    return distances, lambda rows, radii: lowest_on_lines(
-        above, below, X[rows], scale, through[rows], multipliers[rows], radii
-    )
-
-
-def _verified(
-    model: Any, X: Array, scale: Array, radii: Array, flips: Array, exact: Mask
-) -> RobustnessRadius:
-    """Call a radius exact only if a sample next to it is predicted otherwise."""
-    known = np.flatnonzero(np.isfinite(flips).all(axis=1))
-    exact = exact & np.isposinf(radii)
-    if len(known):
-        is_flipped = codes_of(model, flips[known]) != codes_of(model, X[known])
-        distances = np.max(np.abs(flips[known] - X[known]) / scale, axis=1)
-        rounding = 64 * np.finfo(float).eps * np.max(np.abs(X[known]) / scale, axis=1)
-        exact[known] = is_flipped & (distances <= radii[known] * (1 + EXACT) + rounding)
-    flips[~exact] = np.nan
-    return RobustnessRadius(radii, exact, flips, scale)
-
-
-def checked(
-    model: Any, X: Any, scale: ArrayLike | Mapping[str, float] | None
-) -> tuple[Array, Array]:
-    """Samples and units as arrays, or an error that says what is wrong with them."""
-    first = named_step(model)
-    samples = np.asarray(validate_samples(first, X), dtype=np.float64)
-    if isinstance(scale, Mapping):
-        names = by_name(first, scale, "scale")
-        units = np.ones(samples.shape[1])
-        units[list(names)] = list(names.values())
+    formula = _by_formula(fitted, samples, units, codes, flips)
+    if formula is None:
+        flips[:], seen = np.nan, fitted.scaled(samples)
+        radii = bounds_of_decision(fitted.decision, seen, units * fitted.factor, codes)
     else:
-        units = np.ones(samples.shape[1]) if scale is None else np.asarray(scale, dtype=float)
-    if units.shape != (samples.shape[1],):
-        raise ValueError(
-            f"scale has shape {units.shape}, but X has {samples.shape[1]} features: give one "
-            "positive number for each"
-        )
-    if not (np.isfinite(units) & (units > 0)).all():
-        j = int(np.flatnonzero(~(np.isfinite(units) & (units > 0)))[0])
-        raise ValueError(
-            f"scale must hold positive finite numbers, got {units[j]:g} for the feature "
-            f"{feature_names(first)[j]!r}: to hold a feature fixed, give it a tiny scale; a "
-            "constant feature may have any"
-        )
-    return samples, units
+        radii = formula
+    exact = np.isposinf(radii) | ~np.isnan(flips[:, 0])
+    for i in np.flatnonzero(~exact) if len(samples) <= max_exact_rows else ():
+        domain = Domain.free(samples[i], units)
+        try:
+            distance, flip = fitted.question(domain, int(codes[i])).nearest(2 * radii[i])
+        except OutOfTimeError:
+            continue
+        # A programme's distance is correct to its tolerance; a bound may be the better one.
+        radii[i] = max(radii[i], distance)
+        exact[i] = np.isinf(distance)
+        if flip is not None:
+            rounding = 64 * np.finfo(float).eps * np.max(np.abs(samples[i]) / units)
+            exact[i] = domain.distance(flip) <= radii[i] * (1 + _EXACT) + rounding
+            flips[i] = flip if exact[i] else np.nan
+    return RobustnessRadius(radii, exact, flips, units)
 
 
-def by_name(model: Any, given: Mapping[Any, Any], what: str) -> dict[int, Any]:
-    """Values by position of the feature, given by names or positions."""
-    names = list(feature_names(model))
-    unknown = [name for name in given if name not in names]
-    if unknown:
-        raise ValueError(f"{what} names features that X does not have: {unknown}; X has {names}")
-    return {names.index(name): value for name, value in given.items()}
-
-
-def as_fitted(model: Any, X: Array) -> Any:
-    """Samples with the names that a model was fitted on, if it was fitted on a data frame."""
-    names = getattr(model, "feature_names_in_", None)
-    if names is None:
-        return X
-    from .._utils._imports import pandas
-
-    return pandas().DataFrame(X, columns=names)
-
-
-def codes_of(model: Any, X: Array) -> NDArray[np.intp]:
-    """Positions of the predicted classes."""
-    return np.searchsorted(model.classes_, model.predict(as_fitted(named_step(model), X)))
-
-
-def is_other(model: Any, code: int, moved: Array) -> bool:
-    """Whether a sample is predicted otherwise than as the class at this position."""
-    return bool(codes_of(model, moved[None])[0] != code)
-
-
-def named_step(model: Any) -> Any:
-    """The first step of a pipeline that knows its features, or the model itself."""
-    if not isinstance(model, Pipeline):
-        return model
-    return next(step for _, step in model.steps if hasattr(step, "n_features_in_"))
-
-
-def in_units_of_samples(model: Any) -> Decision | None:
-    """The decision of a model in terms of the samples before the scalers of a pipeline."""
-    if hasattr(model, "get_params") and not isinstance(model, type):
-        check_is_fitted(model)
-    if not isinstance(model, Pipeline):
-        return decision_of(model)
-    factor, shift = affine_steps(model, model.n_features_in_)
-    decision = decision_of(model[-1])
-    if decision is None:
+def _by_formula(
+    fitted: Fitted, X: Array, scale: Array, codes: Indices, flips: Array
+) -> Array | None:
+    """Radii by a formula, or None; writes flips that predictions confirm, otherwise NaN."""
+    assert fitted.decision is not None
+    value, threshold = fitted.decision.values[0], fitted.decision.threshold
+    if len(fitted.decision.values) > 1 or not isinstance(value, Sum):
         return None
-    values = tuple(before_scaling(value, factor, shift) for value in decision.values)
-    return Decision(values, decision.threshold)
+    radii, parts = np.empty(len(X)), []
+    for code, form, end in ((1, value, threshold), (0, value.negated(), -threshold)):
+        rows = np.flatnonzero(codes == code)
+        own = X[rows]
+        found = descend(form.above, form.below, fitted.scaled(own), scale * fitted.factor, end)
+        if found is None:
+            return None
+        radii[rows], steps = found
+        parts.append((rows, own, steps))
+    rounding = 4 * np.finfo(float).eps * max(X.max(), -X.min()) / scale.min()
+    left = np.isfinite(radii)
+    flips[~left] = np.nan
+    for step in _STEPS if left.any() else ():
+        for rows, own, steps in parts:
+            for block in row_blocks(own):
+                here = np.flatnonzero(left[rows[block]]) + block.start
+                moved = steps(here, radii[rows[here]] * (1 + step) + rounding)
+                moved *= scale
+                moved += own[here]
+                flips[rows[here]] = moved
+        left[left] = fitted.codes_of(flips if left.all() else flips[left]) == codes[left]
+        if not left.any():
+            break
+    flips[left] = np.nan
+    return radii
+
+
+def certified_accuracy(
+    model: Any,
+    X: Any,
+    y: ArrayLike,
+    radii: ArrayLike,
+    *,
+    scale: ArrayLike | Mapping[str, float] | None = None,
+    max_exact_rows: int = 100,
+) -> Array:
+    """Compute the share of samples that are predicted correctly within every given radius.
+
+    At radius 0 it is the accuracy. If radii are bounds, it is a lower bound of the share.
+
+    Read more in the :doc:`User Guide </guide/guarantees>`.
+
+    Parameters
+    ----------
+    model : classifier
+        Fitted classifier, as in :func:`robustness_radius`.
+    X : array-like of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
+        Their classes.
+    radii : array-like of shape (n_radii,)
+        Radii, none negative.
+    scale : array-like of shape (n_features,), dict of str to float, or None, default=None
+        Unit of every feature, as in :func:`robustness_radius`.
+    max_exact_rows : int, default=100
+        As in :func:`robustness_radius`.
+
+    Returns
+    -------
+    ndarray of shape (n_radii,)
+        Certified accuracy at each radius.
+
+    See Also
+    --------
+    rdep.display.CertifiedAccuracyDisplay : The curve over all radii.
+
+    Examples
+    --------
+    >>> from rdep import DEPClassifier
+    >>> from rdep.datasets import load_ripley
+    >>> from rdep.guarantees import certified_accuracy
+    >>> X_train, X_test, y_train, y_test = load_ripley()
+    >>> dep = DEPClassifier().fit(X_train, y_train)
+    >>> certified_accuracy(dep, X_test, y_test, [0, 0.1, 0.2], scale=X_train.std(axis=0)).round(2)
+    array([0.9 , 0.87, 0.82])
+    """
+    asked = np.atleast_1d(np.asarray(radii, dtype=float))
+    if asked.ndim != 1 or not (asked >= 0).all():
+        raise ValueError(f"radii must be numbers that are not negative, got {radii!r}")
+    labels = np.asarray(y)
+    check_consistent_length(X, labels)
+    found = robustness_radius(model, X, scale=scale, max_exact_rows=max_exact_rows)
+    is_right = model.predict(X) == labels
+    # At radius 0 nothing moves, not even a sample on the boundary.
+    reaches = (found.radii[:, None] >= asked) | (asked == 0)
+    return (is_right[:, None] & reaches).mean(axis=0)
+
+
+class Fitted:
+    """A fitted model: its decision in terms of scaled samples, and its predictions."""
+
+    def __init__(self, model: Any) -> None:
+        if hasattr(model, "get_params") and not isinstance(model, type):
+            check_is_fitted(model)
+        is_pipeline = isinstance(model, Pipeline)
+        self.model, self.last = model, model[-1] if is_pipeline else model
+        steps = [step for _, step in model.steps] if is_pipeline else [model]
+        # The step that knows the features.
+        self.first = next((step for step in steps if hasattr(step, "n_features_in_")), model)
+        n_features = getattr(self.first, "n_features_in_", 0)
+        self.factor, self.shift = affine_steps(model, n_features)
+        self.decision = decision_of(self.last)
+
+    def scaled(self, X: Array) -> Array:
+        """Samples after the scalers of a pipeline."""
+        return X * self.factor + self.shift if self.model is not self.last else X
+
+    def codes_of(self, X: Array) -> Indices:
+        """Positions of the predicted classes."""
+        names = getattr(self.first, "feature_names_in_", None)
+        if names is not None:
+            from .._utils._imports import pandas
+
+            X = pandas().DataFrame(X, columns=names)
+        return np.searchsorted(self.model.classes_, self.model.predict(X))
+
+    def question(self, domain: Domain, code: int, sparse: bool = False) -> Question:
+        """The question for the nearest allowed sample that is predicted otherwise."""
+        assert self.decision is not None
+        seen = self.scaled(domain.sample[None])[0]
+
+        def is_flipped(moved: Array) -> bool:
+            return domain.allows(moved) and self.codes_of(moved[None])[0] != code
+
+        return Question(
+            self.decision, seen, domain.scale * self.factor, code, domain, is_flipped, sparse
+        )
+
+    def checked(self, X: Any, scale: ArrayLike | Mapping[str, float] | None) -> tuple[Array, Array]:
+        """Samples and units as arrays, or an error that says what is wrong with them."""
+        samples = np.asarray(validate_samples(self.first, X), dtype=np.float64)
+        units = np.ones(samples.shape[1])
+        if isinstance(scale, Mapping):
+            names = self.by_name(scale, "scale")
+            units[list(names)] = list(names.values())
+        elif scale is not None:
+            units = np.asarray(scale, dtype=float)
+        if units.shape != (samples.shape[1],):
+            raise ValueError(
+                f"scale has shape {units.shape}, but X has {samples.shape[1]} features: give one "
+                "positive number for each"
+            )
+        wrong = np.flatnonzero(~(np.isfinite(units) & (units > 0)))
+        if len(wrong):
+            raise ValueError(
+                f"scale must hold positive finite numbers, got {units[wrong[0]]:g} for the feature "
+                f"{feature_names(self.first)[wrong[0]]!r}: to hold a feature fixed, give it a tiny "
+                "scale; a constant feature may have any"
+            )
+        return samples, units
+
+    def by_name(self, given: Mapping[Any, Any], what: str) -> dict[int, Any]:
+        """Values by position of the feature, given by names."""
+        names = list(feature_names(self.first))
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            raise ValueError(
+                f"{what} names features that X does not have: {unknown}; X has {names}"
+            )
+        return {names.index(name): value for name, value in given.items()}

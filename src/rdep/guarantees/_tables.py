@@ -13,7 +13,7 @@ from .._utils._typing import Array
 from ..tables import CATEGORY, Schema, TableModel
 from ._counterfactual import counterfactual
 from ._forms import NoCertificateError
-from ._radius import codes_of, robustness_radius
+from ._radius import Fitted, robustness_radius
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +80,7 @@ def robustness(model: TableModel, frame: pd.DataFrame) -> pd.DataFrame:
         ]
     return pandas().DataFrame(
         {
-            "prediction": np.array(schema.classes)[codes_of(rest, values)],
+            "prediction": np.array(schema.classes)[Fitted(rest).codes_of(values)],
             "radius": found.radii,
             "radius_is_exact": found.exact,
             "counterfactual": texts,
