@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .perceptrons._dep import DEPClassifier as DEPClassifier
     from .perceptrons._dep_cv import DEPClassifierCV as DEPClassifierCV
     from .perceptrons._linear_dep import LinearDEPClassifier as LinearDEPClassifier
+    from .perceptrons._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
+    from .perceptrons._max_plus import MaxPlusRegressor as MaxPlusRegressor
     from .perceptrons._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from .perceptrons._reduced import RDEPClassifier as RDEPClassifier
 
@@ -58,6 +60,8 @@ ENTRIES = {
     "DEPClassifierCV": Entry("rdep.perceptrons._dep_cv", CLASSIFIER, "dep_cv"),
     "LinearDEPClassifier": Entry("rdep.perceptrons._linear_dep", CLASSIFIER, "linear_dep"),
     "RDEPClassifier": Entry("rdep.perceptrons._reduced", CLASSIFIER, "rdep"),
+    "LinearDEPRegressor": Entry("rdep.perceptrons._linear_dep_regressor", REGRESSOR),
+    "MaxPlusRegressor": Entry("rdep.perceptrons._max_plus", REGRESSOR),
     "RitterSussnerClassifier": Entry(
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
     ),

@@ -13,7 +13,8 @@ from sklearn.svm import LinearSVC
 
 from rdep import DEPClassifier, LinearDEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
-from rdep.perceptrons._linear_dep import _balanced_accuracy, first_as_good
+from rdep.perceptrons._linear_dep import _balanced_accuracy
+from rdep.perceptrons._pieces import first_as_good
 
 
 @pytest.fixture(scope="module")

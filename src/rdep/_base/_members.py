@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, NuSVC
@@ -24,8 +24,10 @@ from ._groups import splits_by_groups
 from ._validation import class_factors
 
 
-def inner_folds(cv, y: NDArray | None = None):
+def inner_folds(cv, y: NDArray | None = None, is_regression: bool = False):
     """Splitter for ``cv``; an integer is the number of stratified folds of *shuffled* samples.
+
+    The folds of a regression are not stratified.
 
     None means five folds. If the smallest class has fewer samples than that, there are as many
     folds as it has samples.
@@ -38,6 +40,10 @@ def inner_folds(cv, y: NDArray | None = None):
     """
     if cv is None or isinstance(cv, Integral):
         n_folds = 5 if cv is None else int(cv)
+        if is_regression:
+            return KFold(
+                n_folds if y is None else min(n_folds, len(y)), shuffle=True, random_state=0
+            )
         if y is not None:
             classes, counts = np.unique(y, return_counts=True)
             if counts.min() < 2:
@@ -48,11 +54,15 @@ def inner_folds(cv, y: NDArray | None = None):
                 )
             n_folds = min(n_folds, int(counts.min()))
         return StratifiedKFold(n_folds, shuffle=True, random_state=0)
-    return check_cv(cv, y, classifier=True)
+    return check_cv(cv, y, classifier=not is_regression)
 
 
 def folds_in_use(
-    cv, y: NDArray, sample_weight: Array | None, groups: NDArray | None = None
+    cv,
+    y: NDArray,
+    sample_weight: Array | None,
+    groups: NDArray | None = None,
+    is_regression: bool = False,
 ) -> Iterator[tuple[Indices, Indices]]:
     """Training and test samples of each fold, as positions among samples with positive weight.
 
@@ -63,9 +73,9 @@ def folds_in_use(
     used = np.arange(len(y)) if sample_weight is None else np.flatnonzero(sample_weight)
     if cv is None or isinstance(cv, Integral) or hasattr(cv, "split"):
         of_used = None if groups is None else groups[used]
-        yield from inner_folds(cv, y[used]).split(used, y[used], of_used)
+        yield from inner_folds(cv, y[used], is_regression).split(used, y[used], of_used)
     else:
-        for fold in inner_folds(cv).split():
+        for fold in inner_folds(cv, None, is_regression).split():
             train, test = (rows[np.isin(rows, used)] for rows in map(np.asarray, fold))
             yield np.searchsorted(used, train), np.searchsorted(used, test)
 

@@ -98,6 +98,24 @@ def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
     return np.where(difference < -_ROUNDING * scale, -1.0, 1.0)
 
 
+def regression_orientation(
+    monotonic_cst, X: Array, y: Array, sample_weight: Array | None, feature_names: NDArray | None
+) -> Array:
+    """Compute the sign of every feature for targets; ``"auto"`` takes that of the covariance."""
+    weights = np.ones(len(y)) if sample_weight is None else sample_weight
+    # Means of X, weighted by deviations above and below the mean, differ by the covariance.
+    deviations = y / np.abs(y).max() - np.average(y / np.abs(y).max(), weights=weights)
+    chosen = orientation(
+        monotonic_cst, X, np.sign(deviations), weights * np.abs(deviations), feature_names
+    )
+    if not chosen.all():
+        raise ValueError(
+            "monotonic_cst of a regressor must contain only +1 (increasing) and -1 (decreasing): "
+            "no feature can be free (0)"
+        )
+    return chosen
+
+
 def signs_by_name(monotonic_cst: Mapping, feature_names: NDArray | None, others: int = 1) -> Array:
     """Signs from a mapping, in the order of the features."""
     if feature_names is None:

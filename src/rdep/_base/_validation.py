@@ -49,6 +49,24 @@ def validate_training(
     return X, y, sample_weight, classes
 
 
+def validate_regression(
+    estimator: BaseEstimator, X, y, sample_weight
+) -> tuple[Array, Array, Array | None]:
+    """Validate samples, target values and weights for a fit of a regressor."""
+    if np.asarray(y).dtype.kind in "OUS" and any(
+        isinstance(value, str) for value in np.ravel(np.asarray(y, dtype=object))
+    ):
+        raise ValueError(
+            f"y holds text, but {type(estimator).__name__} predicts numbers: use a classifier for "
+            "classes, or convert y to numbers"
+        )
+    X, y = validate_data(estimator, X, y, y_numeric=True, **_conversion(estimator, X))
+    y = np.asarray(y, dtype=np.float64)
+    if sample_weight is not None:
+        sample_weight = check_weights(sample_weight, X, "")
+    return X, y, sample_weight
+
+
 def validate_samples(estimator: BaseEstimator, X) -> Array:
     """Validate samples for a fitted estimator: same number and names of features as in the fit."""
     if _is_handed_on(estimator, X) and hasattr(estimator, "feature_names_in_"):
@@ -82,7 +100,7 @@ def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
     return {"dtype": np.float64, "accept_sparse": ["csr"] if takes_sparse else False}
 
 
-def check_weights(sample_weight, X) -> Array | None:
+def check_weights(sample_weight, X, of_what: str = " of each class") -> Array | None:
     """Validate sample weights and convert them to an array.
 
     A constant factor has no effect: if all weights are equal, None is returned; if they are equal
@@ -91,8 +109,7 @@ def check_weights(sample_weight, X) -> Array | None:
     weights = nonnegative_weights(sample_weight, X)
     if not weights.any():
         raise ValueError(
-            "all sample weights are zero: give a positive weight to at least one sample of "
-            "each class"
+            f"all sample weights are zero: give a positive weight to at least one sample{of_what}"
         )
     used = weights > 0
     if np.ptp(weights[used]) == 0:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class FittedPieces:
-    """Pieces of a linear DEP for two classes, and the names of its features."""
+    """Pieces of a linear DEP, and the names of its features."""
 
     title: str
-    classes: tuple[Any, Any]  # negative, positive
+    classes: tuple[Any, Any] | None  # negative, positive; None for a regressor
     names: NDArray[Any]
     dilation: tuple[Array, Array]  # A and a
     erosion: tuple[Array, Array]  # B and b
@@ -34,8 +34,8 @@ class FittedPieces:
 class PiecesExplanation(Explanation):
     """Explanation of a linear DEP: the piece of the dilation and the piece of the erosion.
 
-    The decision value is the sum of the values of both pieces. It is also the sum of an intercept
-    and of a contribution of every feature.
+    The decision value, or the prediction of a regressor, is the sum of the values of both pieces.
+    It is also the sum of an intercept and of a contribution of every feature.
 
     Attributes
     ----------
@@ -97,7 +97,10 @@ def summarise_pieces(fitted: FittedPieces, max_features: int) -> str:
     """Summarise pieces: title, training, and a table of all coefficients."""
     (A, a), (B, b) = fitted.dilation, fitted.erosion
     result = fitted.result
-    negative, positive = fitted.classes
+    title, value = fitted.title, "prediction"
+    if fitted.classes is not None:
+        title += ", {!r} negative and {!r} positive".format(*fitted.classes)
+        value = "decision value"
     heading = ["feature"]
     heading += [f"dilation {p + 1}" for p in range(len(a))]
     heading += [f"erosion {p + 1}" for p in range(len(b))]
@@ -120,8 +123,8 @@ def summarise_pieces(fitted: FittedPieces, max_features: int) -> str:
     ]
     return "\n\n".join(
         [
-            f"{fitted.title}, {negative!r} negative and {positive!r} positive",
-            "decision value: the maximum of the dilation's pieces plus the minimum of the "
+            title,
+            f"{value}: the maximum of the dilation's pieces plus the minimum of the "
             f"erosion's; β = {fitted.beta:.4g}",
             _table(training),
             table,

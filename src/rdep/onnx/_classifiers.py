@@ -41,7 +41,12 @@ from ..networks import (
     MorphologicalNetworkClassifier,
 )
 from ..orderings import Ordering
-from ..perceptrons import LinearDEPClassifier, RDEPClassifier
+from ..perceptrons import (
+    LinearDEPClassifier,
+    LinearDEPRegressor,
+    MaxPlusRegressor,
+    RDEPClassifier,
+)
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
 from ._networks import network_outputs
@@ -118,8 +123,13 @@ def write_decision(classifier: Any, graph: Graph, X: str) -> str:
 
 @write_decision.register
 def _(classifier: LinearDEPClassifier, graph: Graph, X: str) -> str:
-    dilated = graph.linear(X, classifier.dilation_coef_.T, classifier.dilation_intercept_)
-    eroded = graph.linear(X, classifier.erosion_coef_.T, classifier.erosion_intercept_)
+    return _pieces(graph, classifier, X)
+
+
+def _pieces(graph: Graph, model: LinearDEPClassifier | LinearDEPRegressor, X: str) -> str:
+    """Maximum plus minimum of the affine pieces of a linear DEP."""
+    dilated = graph.linear(X, model.dilation_coef_.T, model.dilation_intercept_)
+    eroded = graph.linear(X, model.erosion_coef_.T, model.erosion_intercept_)
     return graph.add(
         "Add",
         graph.add("ReduceMax", dilated, np.array([1]), keepdims=1),
@@ -354,6 +364,20 @@ def write_prediction(estimator: Any, graph: Graph, X: str) -> str:
 def _(elm: MorphologicalELMRegressor, graph: Graph, X: str) -> str:
     units = transformed(elm.features_, graph, X)
     return graph.linear(units, np.atleast_2d(elm.ridge_.coef_).T, elm.ridge_.intercept_)
+
+
+@write_prediction.register
+def _(model: LinearDEPRegressor, graph: Graph, X: str) -> str:
+    return _pieces(graph, model, X)
+
+
+@write_prediction.register
+def _(model: MaxPlusRegressor, graph: Graph, X: str) -> str:
+    values = graph.add(
+        "Add", graph.add("Mul", X, model.slope_ * model.orientation_), model.weights_
+    )
+    reduce = "ReduceMax" if model.operator == "dilation" else "ReduceMin"
+    return graph.add(reduce, values, np.array([1]), keepdims=1)
 
 
 @write_prediction.register

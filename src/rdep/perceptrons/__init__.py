@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from ._dep import DEPClassifier as DEPClassifier
     from ._dep_cv import DEPClassifierCV as DEPClassifierCV
     from ._linear_dep import LinearDEPClassifier as LinearDEPClassifier
+    from ._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
+    from ._max_plus import MaxPlusRegressor as MaxPlusRegressor
     from ._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from ._reduced import RDEPClassifier as RDEPClassifier
     from ._reduced import long_fit as long_fit
@@ -18,6 +20,8 @@ __all__ = [
     "DEPClassifier",
     "DEPClassifierCV",
     "LinearDEPClassifier",
+    "LinearDEPRegressor",
+    "MaxPlusRegressor",
     "MorphologicalPerceptron",
     "RDEPClassifier",
 ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.utils import check_random_state
 
 from .._base._groups import GroupedClassifier
@@ -15,25 +14,19 @@ from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
 from .._base._validation import NON_NEGATIVE, drop_weightless, feature_names
 from .._utils._sklearn_estimators import Interval, StrOptions
-from .._utils._typing import Array, Indices, Mask
+from .._utils._typing import Array, Mask
 from ..inspection import FittedPieces, explain_pieces, explained, summarise_pieces, summarised
 from ..training import (
     AFFINE_LOSSES,
     WEIGHTINGS,
     AffineObjective,
     AffineProcedure,
-    AffineResult,
     TrainingSet,
     rough_path,
     train_affine,
 )
+from ._pieces import AUTO, candidates, checked_pieces, choose_pieces, decide
 from ._trained import warn_if_not_converged
-
-AUTO = "auto"
-# "auto" tries no more unknowns than this: the matrix of a step has their square as its size.
-_MOST_UNKNOWNS = 500
-# A larger number prefers few pieces at the cost of accuracy (one half of the paper's data sets).
-_STANDARD_ERRORS = 0.5
 
 
 class LinearDEPClassifier(GroupedClassifier, SignClassifier):
@@ -226,7 +219,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         self.n_jobs = n_jobs
 
     def _fit_binary(self, X, y, sample_weight, groups=None):
-        given = None if self.n_pieces == AUTO else _checked_pieces(self.n_pieces)
+        given = None if self.n_pieces == AUTO else checked_pieces(self.n_pieces)
         signs = np.where(y == self.classes_[1], 1.0, -1.0)
         costs = self._class_costs()
         samples = TrainingSet.from_samples(X, signs, sample_weight, costs, ignore_constant=True)
@@ -257,15 +250,11 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         if len(path) == 1 or alone:
             self.n_pieces_, self.scores_ = path[0], None
             return
+        on_fold = partial(
+            _scores_on_fold, X, signs, sample_weight, self._objective(), self._class_costs()
+        )
         self.n_pieces_, self.scores_ = choose_pieces(
-            X,
-            signs,
-            sample_weight,
-            folds_in_use(self.cv, *given),
-            path,
-            self._objective(),
-            self._class_costs(),
-            self.n_jobs,
+            on_fold, folds_in_use(self.cv, *given), path, self.n_jobs
         )
         self.candidates_ = path[: self.scores_.shape[1]]
 
@@ -276,13 +265,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         )
         # Folds have fewer samples: at least half of a class.
         fewest = min(len(samples.negatives.rows), len(samples.positives.rows)) // 2
-        candidates = [(2, 1), (1, 2)] + [(n, n) for n in range(2, self.max_pieces + 1)]
-        return [(1, 1)] + [
-            pieces
-            for pieces in candidates
-            if max(pieces) <= min(fewest, self.max_pieces)
-            and sum(pieces) * (n_features + 1) <= _MOST_UNKNOWNS
-        ]
+        return candidates(min(fewest, self.max_pieces), n_features)
 
     def _check_enough_samples(self, n_pieces, samples):
         negative, positive = self.classes_.tolist()
@@ -367,60 +350,7 @@ class LinearDEPClassifier(GroupedClassifier, SignClassifier):
         )
 
 
-def _checked_pieces(given):
-    """Return the numbers of pieces as a pair, or raise an error."""
-    if isinstance(given, Integral):
-        given = (given, given)
-    is_pair = len(given) == 2 and all(isinstance(number, Integral) for number in given)
-    if not is_pair or min(given) < 1:
-        raise ValueError(
-            'n_pieces must be "auto", a positive integer or a pair of positive integers, the '
-            f"pieces of the dilation and of the erosion; got {given!r}"
-        )
-    return int(given[0]), int(given[1])
-
-
-def choose_pieces(
-    X: Array,
-    signs: Array,
-    sample_weight: Array | None,
-    folds: Iterable[tuple[Indices, Indices]],
-    path: list[tuple[int, int]],
-    objective: AffineObjective,
-    class_costs: tuple[float, float],
-    n_jobs: int | None,
-) -> tuple[tuple[int, int], Array]:
-    """Choose the first candidate that is as good as the best; return it with all scores.
-
-    Candidates with more than two pieces are skipped if (2, 2) is worse than (1, 1).
-    """
-    folds = list(folds)
-
-    def scores_of(candidates: list[tuple[int, int]]) -> Array:
-        rows = Parallel(n_jobs=n_jobs)(
-            delayed(_scores_on_fold)(
-                X, signs, sample_weight, train, test, candidates, objective, class_costs
-            )
-            for train, test in folds
-        )
-        return np.array(rows)
-
-    n_small = sum(max(pieces) <= 2 for pieces in path)
-    scores = scores_of(path[:n_small])
-    means = scores.mean(axis=0)
-    if n_small < len(path) and means[-1] >= means[0]:
-        scores = np.hstack([scores, scores_of(path[n_small:])])
-    return path[first_as_good(scores)], scores
-
-
-def first_as_good(scores: Array) -> int:
-    """Index of the first column within half a standard error of the best, paired by fold."""
-    differences = scores[:, [scores.mean(axis=0).argmax()]] - scores
-    error = differences.std(axis=0, ddof=1) / np.sqrt(len(scores))
-    return int(np.argmax(differences.mean(axis=0) <= _STANDARD_ERRORS * error + 1e-12))
-
-
-def _scores_on_fold(X, signs, sample_weight, train, test, path, objective, class_costs):
+def _scores_on_fold(X, signs, sample_weight, objective, class_costs, train, test, path):
     weights = None if sample_weight is None else sample_weight[train]
     samples = TrainingSet.from_samples(
         X[train], signs[train], weights, class_costs, ignore_constant=True
@@ -442,9 +372,3 @@ def _balanced_accuracy(truth: Mask, found: Mask, sample_weight: Array | None) ->
         np.average(is_right[rows], weights=weights[rows]) for rows in (truth, ~truth) if rows.any()
     ]
     return float(np.mean(recalls))
-
-
-def decide(X: Array, pieces: AffineResult) -> Array:
-    """Decision values τ of samples, for a result of training."""
-    dilated = (X @ pieces.dilation_coef.T + pieces.dilation_intercept).max(axis=1)
-    return dilated + (X @ pieces.erosion_coef.T + pieces.erosion_intercept).min(axis=1)

@@ -31,8 +31,16 @@ from ._samples import ClassSamples as ClassSamples
 from ._samples import penalty_weights as penalty_weights
 from ._settings import AUTO as AUTO
 from ._settings import OPERATORS, REFERENCES, SOLVERS, Objective, Procedure
+from ._targets import TargetSet
 from ._train import train
-from .affine._settings import AFFINE_LOSSES, AffineObjective, AffineProcedure, AffineResult
+from .affine._settings import (
+    AFFINE_LOSSES,
+    REGRESSION_LOSSES,
+    AffineObjective,
+    AffineProcedure,
+    AffineRegression,
+    AffineResult,
+)
 from .affine._train import rough_path as rough_path
 from .affine._train import train_affine
 from .boxes._ccp import BOX_SOLVERS as BOX_SOLVERS
@@ -47,16 +55,19 @@ __all__ = [
     "LOSSES",
     "OPERATORS",
     "REFERENCES",
+    "REGRESSION_LOSSES",
     "SOLVERS",
     "WEIGHTINGS",
     "AffineObjective",
     "AffineProcedure",
+    "AffineRegression",
     "AffineResult",
     "DilationProblem",
     "JointResult",
     "Objective",
     "OptimalityCertificate",
     "Procedure",
+    "TargetSet",
     "TrainingResult",
     "TrainingSet",
     "best_combination",

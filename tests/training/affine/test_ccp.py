@@ -19,11 +19,14 @@ from rdep.training.affine._train import _from, _groups_of_both, _linear
 from .problems import by_clarabel, random_problem
 
 
+@pytest.mark.parametrize("is_regression", [False, True])
 @pytest.mark.parametrize("is_squared", [True, False])
-def test_the_objective_never_rises_and_every_step_has_a_gap(is_squared):
+def test_the_objective_never_rises_and_every_step_has_a_gap(is_squared, is_regression):
     rng = np.random.default_rng(0)
     for _ in range(10):
-        problem, start = random_problem(rng, is_squared=is_squared, C=0.01)
+        problem, start = random_problem(
+            rng, is_squared=is_squared, C=0.01, is_regression=is_regression
+        )
         trace = convex_concave(problem, start, max_iter=50, tol=0.0, gap=1e-7)
         assert (np.diff(trace.history) <= 0).all()
         assert max(trace.gaps) <= 1e-6

@@ -11,13 +11,13 @@ from .problems import by_clarabel, constraint_matrix, random_problem
 
 def by_highs(step):
     """The hinge without penalty as a linear programme."""
-    D, owners, costs = constraint_matrix(step)
+    D, owners, costs, levels = constraint_matrix(step)
     n = D.shape[1]
     slack = -np.eye(len(costs))[owners]
     result = linprog(
         np.concatenate([np.zeros(n), costs]),
         A_ub=np.hstack([D, slack]),
-        b_ub=np.full(len(D), -step.problem.margin),
+        b_ub=-levels,
         bounds=[(None, None)] * n + [(0, None)] * len(costs),
         method="highs",
     )
@@ -25,10 +25,11 @@ def by_highs(step):
     return result.fun
 
 
-def test_the_hinge_without_penalty_equals_highs():
+@pytest.mark.parametrize("is_regression", [False, True])
+def test_steps_without_penalty_equal_highs(is_regression):
     rng = np.random.default_rng(0)
     for _ in range(25):
-        problem, theta = random_problem(rng, is_squared=False, C=0.0)
+        problem, theta = random_problem(rng, is_squared=False, C=0.0, is_regression=is_regression)
         step = problem.step(problem.deciding(theta))
         minimum = minimise_step(step, theta, 1e-8)
         optimum = by_highs(step)
@@ -84,11 +85,14 @@ def test_the_bound_holds_for_any_multipliers():
                 assert max(bounds) > 0
 
 
+@pytest.mark.parametrize("is_regression", [False, True])
 @pytest.mark.parametrize("is_squared", [True, False])
-def test_l2_equals_clarabel(is_squared):
+def test_l2_equals_clarabel(is_squared, is_regression):
     rng = np.random.default_rng(3)
     for _ in range(25):
-        problem, theta = random_problem(rng, is_squared=is_squared, C=0.02)
+        problem, theta = random_problem(
+            rng, is_squared=is_squared, C=0.02, is_regression=is_regression
+        )
         step = problem.step(problem.deciding(theta))
         minimum = minimise_step(step, theta, 1e-8)
         assert minimum.value == pytest.approx(by_clarabel(step), rel=1e-6)

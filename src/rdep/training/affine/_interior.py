@@ -6,7 +6,7 @@ linear one for the hinge without penalty. Each row belongs to a sample and a fre
 .. math::
 
     \min \; \sum_i c_i \, \xi_i^{(2)} + \tfrac12 \theta^\top \Lambda \theta
-    \quad\text{s.t.}\quad u_{ip} = \xi_i - \mu - (D\theta)_{ip} \ge 0
+    \quad\text{s.t.}\quad u_{ip} = \xi_i - \mu_i - (D\theta)_{ip} \ge 0
     \;\; (\text{and } \xi_i \ge 0 \text{ for the plain hinge}).
 
 Slacks are eliminated sample by sample, so that each iteration solves one system of the size of θ.
@@ -16,7 +16,7 @@ Multipliers :math:`\alpha \ge 0` give the lower bound
 
 .. math::
 
-    \mu \sum \alpha - \sum_i \ell^*\Big(\sum_p \alpha_{ip}\Big)
+    \sum_{i, p} \mu_i \alpha_{ip} - \sum_i \ell^*\Big(\sum_p \alpha_{ip}\Big)
     - \tfrac12 \lVert D^\top \alpha \rVert^2_{\Lambda^{-1}},
 
 provided that :math:`D^\top \alpha = 0` at coefficients without penalty. Factors
@@ -302,7 +302,7 @@ def lower_bound(step: ConvexStep, multipliers: list[Array] | None) -> float:
     pulled = np.zeros_like(problem.penalties)
     for side, values, total in zip(step.sides, multipliers, totals, strict=True):
         side.gather(values, pulled)
-        bound += factor * problem.margin * float(total.sum())
+        bound += factor * float(side.levels[:, 0] @ total)
         if problem.is_squared:
             bound -= float((total * total / (4.0 * side.costs)).sum())
     has_penalty = problem.penalties > 0
@@ -337,7 +337,7 @@ def _residuals(step: ConvexStep, theta: Array) -> list[Array]:
     """Slopes of the loss: the optimal multipliers if θ is optimal and no two pieces tie."""
     found = []
     for side in step.sides:
-        violations = step.problem.margin + side.apply(theta)
+        violations = side.violations(theta)
         multipliers = np.zeros_like(violations)
         rows, greatest = np.arange(len(violations)), violations.argmax(axis=1)
         slopes = 2.0 * side.costs * np.maximum(violations[rows, greatest], 0.0)
@@ -362,7 +362,7 @@ def _start(problem: AffineProblem, side: Side, theta: Array) -> _Part:
     The multipliers of a sample are inversely proportional to its distances: equal products are
     central.
     """
-    violations = problem.margin + side.apply(theta)
+    violations = side.violations(theta)
     above = _INSIDE * max(problem.margin, float(np.abs(violations).mean()), 1e-12)
     xi = np.maximum(violations.max(axis=1), 0.0) + above
     u = xi[:, None] - violations

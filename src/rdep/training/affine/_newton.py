@@ -63,15 +63,15 @@ def descend(problem: AffineProblem, start: Array, *, tol: float, max_iter: int =
 def _active(problem: AffineProblem, theta: Array) -> list[_Active]:
     n_dilation = problem.n_pieces[0]
     found = []
-    for sign, samples, costs in (
-        (1.0, problem.negatives, problem.negative_costs),
-        (-1.0, problem.positives, problem.positive_costs),
+    for sign, samples, costs, levels in (
+        (1.0, problem.negatives, problem.negative_costs, problem.negative_levels),
+        (-1.0, problem.positives, problem.positive_costs, problem.positive_levels),
     ):
         values = samples @ theta.T
         dilation = values[:, :n_dilation].argmax(axis=1)
         erosion = values[:, n_dilation:].argmin(axis=1) + n_dilation
         rows = np.arange(len(samples))
-        violations = problem.margin + sign * (values[rows, dilation] + values[rows, erosion])
+        violations = levels + sign * (values[rows, dilation] + values[rows, erosion])
         lossy = np.flatnonzero(violations > 0)
         twice = 2.0 * costs[lossy]
         found.append(

@@ -12,6 +12,9 @@ erosion, :math:`\tau(x) = \max_j \theta^A_j z + \min_k \theta^B_k z`, training m
 A *convex step* fixes one piece for each sample in the operator in which :math:`\mu - s_i \tau(x_i)`
 is concave: in the erosion for a negative, in the dilation for a positive. The resulting convex
 function lies above F, and touches it where the fixed pieces attain the minimum and the maximum.
+
+A linear DEP regressor has the same problem: every sample is both a negative and a positive, and
+levels :math:`-y_i - \epsilon` and :math:`y_i - \epsilon` replace the margin.
 """
 
 from __future__ import annotations
@@ -47,8 +50,19 @@ class AffineProblem:
     n_pieces: tuple[int, int]  # of the dilation, of the erosion
     penalty: Array  # (n_features + 1,), for every piece of the dilation
     erosion_penalty: Array  # for every piece of the erosion
-    margin: float
+    margin: float  # the level of all samples, and a unit of decision values
     is_squared: bool
+    levels: tuple[Array, Array] | None = None  # of negatives and positives, instead of the margin
+
+    @cached_property
+    def negative_levels(self) -> Array:
+        """Loss of a negative before its decision value is added."""
+        return np.full(len(self.negatives), self.margin) if self.levels is None else self.levels[0]
+
+    @cached_property
+    def positive_levels(self) -> Array:
+        """Loss of a positive before its decision value is subtracted."""
+        return np.full(len(self.positives), self.margin) if self.levels is None else self.levels[1]
 
     @cached_property
     def penalties(self) -> Array:
@@ -61,9 +75,8 @@ class AffineProblem:
     @cached_property
     def scale(self) -> float:
         """The loss if all decision values are 0."""
-        return float(
-            self.loss(np.full(len(self.negatives), self.margin), self.negative_costs)
-            + self.loss(np.full(len(self.positives), self.margin), self.positive_costs)
+        return self.loss(self.negative_levels, self.negative_costs) + self.loss(
+            self.positive_levels, self.positive_costs
         )
 
     def loss(self, violations: Array, costs: Array) -> float:
@@ -76,8 +89,12 @@ class AffineProblem:
     def objective(self, theta: Array) -> float:
         """F."""
         return (
-            self.loss(self.margin + self._decide(self.negatives, theta), self.negative_costs)
-            + self.loss(self.margin - self._decide(self.positives, theta), self.positive_costs)
+            self.loss(
+                self.negative_levels + self._decide(self.negatives, theta), self.negative_costs
+            )
+            + self.loss(
+                self.positive_levels - self._decide(self.positives, theta), self.positive_costs
+            )
             + self.penalised(theta)
         )
 
@@ -168,8 +185,24 @@ class AffineProblem:
         return ConvexStep(
             self,
             (
-                Side(self.negatives, self.negative_costs, 1.0, dilation, erosion, of_negatives),
-                Side(self.positives, self.positive_costs, -1.0, erosion, dilation, of_positives),
+                Side(
+                    self.negatives,
+                    self.negative_costs,
+                    self.negative_levels,
+                    1.0,
+                    dilation,
+                    erosion,
+                    of_negatives,
+                ),
+                Side(
+                    self.positives,
+                    self.positive_costs,
+                    self.positive_levels,
+                    -1.0,
+                    erosion,
+                    dilation,
+                    of_positives,
+                ),
             ),
         )
 
@@ -185,6 +218,7 @@ class Side:
         self,
         samples: Array,
         costs: Array,
+        levels: Array,
         sign: float,
         free: slice,
         fixed: slice,
@@ -192,6 +226,7 @@ class Side:
     ) -> None:
         order = np.argsort(deciding, kind="stable")  # samples of one fixed piece are neighbours
         self.samples, self.costs, self.sign = samples[order], costs[order], sign
+        self.levels = levels[order, None]
         self.free, self.fixed = free, fixed
         n_fixed = fixed.stop - fixed.start
         ends = np.searchsorted(deciding[order], np.arange(n_fixed), side="right")
@@ -208,6 +243,10 @@ class Side:
         for run, piece in zip(self.runs, theta[self.fixed], strict=True):
             values[run] += (self.samples[run] @ piece)[:, None]
         return values if self.sign > 0 else -values
+
+    def violations(self, theta: Array) -> Array:
+        """Loss of each sample with each free piece, if positive."""
+        return self.levels + self.apply(theta)
 
     def gather(self, multipliers: Array, into: Array) -> None:
         """Add Dᵀ times the multipliers, which have one column for each free piece."""
@@ -291,6 +330,5 @@ class ConvexStep:
     def value(self, theta: Array) -> float:
         problem = self.problem
         return problem.penalised(theta) + sum(
-            problem.loss(problem.margin + side.apply(theta).max(axis=1), side.costs)
-            for side in self.sides
+            problem.loss(side.violations(theta).max(axis=1), side.costs) for side in self.sides
         )

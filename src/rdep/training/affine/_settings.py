@@ -8,6 +8,7 @@ from ..._utils._typing import Array
 from .._results import CONVERGED
 
 AFFINE_LOSSES = ("squared_hinge", "hinge")
+REGRESSION_LOSSES = ("squared_error", "absolute_error", "quantile", "epsilon_insensitive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,58 @@ class AffineObjective:
     margin: float = 1.0
     weighting: str | None = None
     penalize_intercept: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class AffineRegression:
+    r"""The training objective of a linear DEP regressor.
+
+    .. math::
+
+        \sum_i \nu_i \, \ell\big(y_i - \tau(x_i)\big)
+        + \frac{C}{2} \Big( \frac{\lVert A \rVert^2}{J} + \frac{\lVert B \rVert^2}{K} \Big),
+
+    where the weights :math:`\nu_i` add up to 1, and targets are in standard deviations from their
+    mean.
+
+    Attributes
+    ----------
+    C : float
+        Factor of the penalty.
+    loss : "squared_error", "absolute_error", "quantile" or "epsilon_insensitive"
+        The loss ℓ: :math:`r^2`, :math:`\lvert r \rvert`, the pinball loss, or
+        :math:`[\lvert r \rvert - \epsilon]_+`.
+    quantile : float
+        Quantile of the pinball loss.
+    epsilon : float
+        Residuals of this size have no loss, in standard deviations of the target.
+    penalize_intercept : bool
+        Whether the penalty includes the intercepts a and b.
+
+    References
+    ----------
+    A. L. Oliveira and M. E. Valle, "Linear dilation-erosion perceptron trained using a
+    convex-concave procedure", arXiv 2011.06512, 2020.
+    """
+
+    __module__ = "rdep.training"
+
+    C: float = 0.01
+    loss: str = "squared_error"
+    quantile: float = 0.5
+    epsilon: float = 0.0
+    penalize_intercept: bool = False
+
+    def costs(self, weights: Array) -> tuple[Array, Array]:
+        """Costs of predictions above the targets, and of predictions below."""
+        if self.loss == "quantile":
+            return (1 - self.quantile) * weights, self.quantile * weights
+        return weights, weights
+
+    def levels(self, targets: Array) -> tuple[Array, Array]:
+        """Loss of predictions of 0, above the targets and below them, if positive."""
+        epsilon = self.epsilon if self.loss == "epsilon_insensitive" else 0.0
+        return -targets - epsilon, targets - epsilon
 
 
 @dataclass(frozen=True, eq=False)

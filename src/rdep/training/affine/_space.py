@@ -8,8 +8,9 @@ import numpy as np
 
 from ..._utils._typing import Array, Mask
 from .._samples import TrainingSet, largest_size, power_of_two
+from .._targets import TargetSet
 from ._problem import AffineProblem
-from ._settings import AffineObjective
+from ._settings import AffineObjective, AffineRegression
 
 # Coordinates have size 1. A penalty outside these limits acts like 0 or infinity, up to rounding.
 _PENALTIES = (1e-30, 1e30)
@@ -19,6 +20,7 @@ _PENALTIES = (1e-30, 1e30)
 class Space:
     """Both classes, centred and scaled: the same problem with better conditioned systems.
 
+    In a regression, every sample belongs to both classes.
     With more features than samples, principal coordinates are used: rows of A and B outside the
     span of the samples would only add to the penalty.
     """
@@ -30,10 +32,16 @@ class Space:
     scale: float  # of all features, a power of two
     basis: Array | None  # principal directions, as rows
     used: Mask
+    mean: float = 0.0  # of the targets
+    deviation: float = 1.0  # of the targets
 
     @classmethod
-    def of(cls, samples: TrainingSet, penalize_intercept: bool) -> Space:
-        both = [samples.negatives.rows, samples.positives.rows]
+    def of(cls, samples: TrainingSet | TargetSet, penalize_intercept: bool) -> Space:
+        targets = (0.0, 1.0)
+        if isinstance(samples, TargetSet):
+            both, targets = [samples.rows, samples.rows], (samples.centre, samples.unit)
+        else:
+            both = [samples.negatives.rows, samples.positives.rows]
         X = np.vstack(both)
         scale = power_of_two(largest_size(X))  # squares of the scaled values are finite
         X = X / scale
@@ -59,10 +67,14 @@ class Space:
             scale,
             basis,
             samples.used,
+            *targets,
         )
 
     def problem(
-        self, samples: TrainingSet, objective: AffineObjective, n_pieces: tuple[int, int]
+        self,
+        samples: TrainingSet | TargetSet,
+        objective: AffineObjective | AffineRegression,
+        n_pieces: tuple[int, int],
     ) -> AffineProblem:
         with np.errstate(over="ignore"):
             penalty = (np.sqrt(objective.C) / self.unit / self.scale) ** 2
@@ -71,17 +83,29 @@ class Space:
         penalty = np.append(penalty, objective.C)
         if not objective.penalize_intercept:
             penalty[-1] = 0.0
-        return AffineProblem(
-            self.negatives,
-            self.positives,
-            samples.negatives.penalties(objective.weighting),
-            samples.positives.penalties(objective.weighting),
-            n_pieces,
-            penalty / n_pieces[0],
-            penalty / n_pieces[1],
-            objective.margin,
-            objective.loss == "squared_hinge",
-        )
+        classes = self.negatives, self.positives
+        penalties = penalty / n_pieces[0], penalty / n_pieces[1]
+        if isinstance(samples, TargetSet) and isinstance(objective, AffineRegression):
+            return AffineProblem(
+                *classes,
+                *objective.costs(samples.weights),
+                n_pieces,
+                *penalties,
+                margin=1.0,
+                is_squared=objective.loss == "squared_error",
+                levels=objective.levels(samples.targets),
+            )
+        if isinstance(samples, TrainingSet) and isinstance(objective, AffineObjective):
+            return AffineProblem(
+                *classes,
+                samples.negatives.penalties(objective.weighting),
+                samples.positives.penalties(objective.weighting),
+                n_pieces,
+                *penalties,
+                margin=objective.margin,
+                is_squared=objective.loss == "squared_hinge",
+            )
+        raise TypeError("AffineObjective needs a TrainingSet, AffineRegression a TargetSet")
 
     def pieces(self, theta: Array) -> tuple[Array, Array]:
         """Coefficients and intercepts of the pieces, in the units of the data."""
@@ -89,5 +113,6 @@ class Space:
         if self.basis is not None:
             coefficients = coefficients @ self.basis
         whole = np.zeros((len(theta), len(self.used)))
-        whole[:, self.used] = coefficients / self.scale
-        return whole, theta[:, -1] - coefficients @ self.centre
+        whole[:, self.used] = self.deviation * coefficients / self.scale
+        intercepts = theta[:, -1] - coefficients @ self.centre
+        return whole, self.deviation * intercepts + self.mean / 2

@@ -9,11 +9,12 @@ import numpy as np
 from ..._utils._typing import Array, Indices
 from .._results import ITERATION_LIMIT
 from .._samples import TrainingSet
+from .._targets import TargetSet
 from ._ccp import AffineTrace, convex_concave
 from ._interior import approach_minimum
 from ._newton import descend
 from ._problem import AffineProblem
-from ._settings import AffineObjective, AffineProcedure, AffineResult
+from ._settings import AffineObjective, AffineProcedure, AffineRegression, AffineResult
 from ._space import Space
 from ._starts import groups
 
@@ -23,8 +24,8 @@ _ROUGH_GAP = 0.3
 
 
 def train_affine(
-    samples: TrainingSet,
-    objective: AffineObjective,
+    samples: TrainingSet | TargetSet,
+    objective: AffineObjective | AffineRegression,
     n_pieces: tuple[int, int],
     procedure: AffineProcedure | None = None,
 ) -> AffineResult:
@@ -32,9 +33,9 @@ def train_affine(
 
     Parameters
     ----------
-    samples : TrainingSet
-        The samples of both classes.
-    objective : AffineObjective
+    samples : TrainingSet or TargetSet
+        The samples of both classes, or of a regression.
+    objective : AffineObjective or AffineRegression
         The objective to minimise.
     n_pieces : pair of int
         Number of pieces of the dilation and of the erosion.
@@ -61,8 +62,8 @@ def train_affine(
 
 
 def train_path(
-    samples: TrainingSet,
-    objective: AffineObjective,
+    samples: TrainingSet | TargetSet,
+    objective: AffineObjective | AffineRegression,
     path: Iterable[tuple[int, int]],
     procedure: AffineProcedure,
 ) -> Iterator[AffineResult]:
@@ -86,14 +87,16 @@ def train_path(
 
 
 def rough_path(
-    samples: TrainingSet, objective: AffineObjective, path: Iterable[tuple[int, int]]
+    samples: TrainingSet | TargetSet,
+    objective: AffineObjective | AffineRegression,
+    path: Iterable[tuple[int, int]],
 ) -> Iterator[AffineResult]:
     """Train less exactly than :func:`train_path`, to compare numbers of pieces: 1/8 of the time.
 
     With the squared hinge, one step that is not minimised exactly splits the pieces; then Newton's
     method descends.
     """
-    if objective.loss != "squared_hinge":
+    if not objective.loss.startswith("squared"):
         yield from train_path(samples, objective, path, _ROUGH)
         return
     space = Space.of(samples, objective.penalize_intercept)
