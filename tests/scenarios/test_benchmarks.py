@@ -17,7 +17,7 @@ SLOW = {
     ("__main__", "million"), ("__main__", "many-rows"),
     ("__main__", "one-row"), ("__main__", "onnx"),
     ("growth", "many"),
-    ("combiners", None), ("defaults", None), ("members", None),
+    ("combiners", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
     ("degenerate", None),
 }  # fmt: skip
@@ -64,6 +64,10 @@ def test_every_benchmark_runs_on_few_rows(name, part, tmp_path, monkeypatch, cap
             raise
         pytest.skip(error.code)
     assert capsys.readouterr().out
+
+
+def test_slow_benchmarks_are_there():
+    assert {param.values for param in runnable()} >= SLOW
 
 
 def test_a_ratio_is_that_of_medians():
