@@ -27,6 +27,11 @@ SMOKE = (
     "tests/perceptrons/test_dep.py",
 )
 _SNIPPETS = "tests/docs/test_pages.py::test_snippets"
+# Pages whose snippets have tests of their own.
+_PAGES = {
+    "guide/networks.md": "tests/docs/test_network_guide.py",
+    "tutorial.md": "tests/docs/test_quickstart.py",
+}
 _FOLDERS = {"_base": "base", "_utils": "utils"}
 
 
@@ -57,7 +62,8 @@ def nearest_tests(file: str) -> list[str]:
         return ["tests/scenarios/test_benchmarks.py"]
     if path.suffix == ".md":
         inside = path.relative_to("docs").as_posix() if top == "docs" else ""
-        return [f"{_SNIPPETS}[{inside}]" if inside else "tests/scenarios/test_readme.py"]
+        own = _PAGES.get(inside, f"{_SNIPPETS}[{inside}]")
+        return [own if inside else "tests/scenarios/test_readme.py"]
     if top == "src":
         return _of_source(path)
     return []

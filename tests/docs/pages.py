@@ -8,13 +8,14 @@ from _pytest.doctest import _get_checker  # of pytest's option NUMBER, which has
 
 from ..places import DOCS, ROOT
 
-NETWORKS = DOCS / "guide" / "networks.md"
+NETWORKS, TUTORIAL = DOCS / "guide" / "networks.md", DOCS / "tutorial.md"
 PAGES = sorted(
     path
     for path in DOCS.rglob("*.md")
     if "```pycon" in path.read_text("utf-8")
     and "auto_examples" not in path.parts
-    and path != NETWORKS  # needs PyTorch, and is run by the tests of networks
+    # The first needs PyTorch; the second is run together with its commands.
+    and path not in (NETWORKS, TUTORIAL)
 )
 # Numbers are compared to the digits that a page shows.
 _NUMBER = doctest.register_optionflag("NUMBER")
@@ -42,6 +43,12 @@ def failures(test: doctest.DocTest) -> str:
     runner = doctest.DocTestRunner(checker=_get_checker(), optionflags=_OPTIONS)
     runner.run(test, out=report.append)
     return "".join(report)
+
+
+def not_drawn(page: Path, folder: Path) -> list[str]:
+    """The pictures of a page that its snippets, run in the folder, have not drawn."""
+    shown = re.findall(r"\]\(drawn/([^)]+)\)", page.read_text("utf-8"))
+    return [name for name in shown if not (folder / name).is_file()]
 
 
 def commands(page: Path) -> list[str]:

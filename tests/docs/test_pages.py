@@ -7,7 +7,7 @@ import matplotlib
 import pytest
 from matplotlib import pyplot
 
-from .pages import DOCS, PAGES, failures, snippets
+from .pages import DOCS, PAGES, failures, not_drawn, snippets
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
@@ -21,8 +21,7 @@ def test_snippets(page, monkeypatch, tmp_path):
     report = failures(test)
     pyplot.close("all")
     assert not report, report
-    for name in re.findall(r"\]\(drawn/([^)]+)\)", page.read_text("utf-8")):
-        assert (tmp_path / name).is_file(), f"{page}: no snippet draws {name}"
+    assert not not_drawn(page, tmp_path), page
 
 
 ALL_PAGES = sorted(page for page in DOCS.rglob("*.md") if "auto_examples" not in page.parts)

@@ -10,7 +10,7 @@ from matplotlib import pyplot
 
 from ..cli.command import rdep_here
 from ..places import DOCS, ROOT
-from .pages import commands, failures, snippets
+from .pages import TUTORIAL, commands, failures, not_drawn, snippets
 
 matplotlib.use("Agg")
 
@@ -49,13 +49,13 @@ def test_commands(tmp_path):
 @pytest.mark.usefixtures("kept_processes")
 def test_commands_of_the_tutorial(tmp_path, monkeypatch):
     """Its Python writes the tables that its commands read."""
-    page = DOCS / "tutorial.md"
     monkeypatch.chdir(tmp_path)
-    report = failures(snippets(page))
+    report = failures(snippets(TUTORIAL))
     pyplot.close("all")
     assert not report, report
-    assert len(commands(page)) > 4
-    for command in commands(page):
+    assert not not_drawn(TUTORIAL, tmp_path)
+    assert len(commands(TUTORIAL)) > 4
+    for command in commands(TUTORIAL):
         rdep, name, *options = shlex.split(command)
         assert rdep == "rdep"
         done = rdep_here(name, *options, cwd=tmp_path)

@@ -28,6 +28,8 @@ from tools.quick import RULES, SMOKE, Budget, nearest_tests, selection
             "docs/guide/parameters.md",
             ["tests/docs/test_pages.py::test_snippets[guide/parameters.md]"],
         ),
+        ("docs/tutorial.md", ["tests/docs/test_quickstart.py"]),
+        ("docs/guide/networks.md", ["tests/docs/test_network_guide.py"]),
         ("LICENSE", []),
     ],
 )
