@@ -220,7 +220,7 @@ def test_an_interruption_keeps_what_is_there_and_says_how_to_go_on(tmp_path):
         assert time.monotonic() < deadline
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 130
     assert errors == "Interrupted. The same command resumes the run.\n"
     assert len(read_rows(rows)[1]) >= 3

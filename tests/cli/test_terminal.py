@@ -1,4 +1,4 @@
-"""Ctrl-C during a long fit: the end within two seconds, and nothing left behind."""
+"""Ctrl-C during a long fit: the end within seconds, and nothing left behind."""
 
 import os
 import signal
@@ -31,6 +31,15 @@ def seconds_of(pid):
     """The time that a process has computed."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def computed_by(group):
+    """The time that all processes of a group have computed."""
+    seconds = 0.0
+    for pid in processes_of(group):
+        with suppress(OSError):  # it has ended
+            seconds += seconds_of(pid)
+    return seconds
 
 
 def holds_samples(pid):
@@ -81,13 +90,17 @@ def test_ctrl_c_during_an_svc_fit(tmp_path, hard, n_jobs):
             lambda: process.poll() is not None or any(map(holds_samples, processes_of(process.pid)))
         )
     assert process.poll() is None
-    started = time.monotonic()
+    before = computed_by(process.pid)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-    out, errors = process.communicate(timeout=60)
-    seconds = time.monotonic() - started
+
+    def has_ended():  # within few seconds of work; the fit takes minutes
+        assert computed_by(process.pid) < before + 30
+        return process.poll() is not None
+
+    wait_for(has_ended)
+    out, errors = process.communicate()
     assert process.returncode == 130
     assert (out, errors) == ("", "Interrupted: no model is written.\n")
-    assert seconds < 30  # two on a machine of its own; the fit takes minutes
     wait_for(lambda: not is_alive(process.pid))  # joblib's own process tidies up after the others
     assert [entry.name for entry in tmp_path.iterdir()] == ["hard.csv"]
     assert set(Path("/dev/shm").glob("joblib*")) <= in_memory

@@ -154,7 +154,7 @@ def test_the_example_serves_a_model_on_a_matrix(tmp_path):
 
 def post(address, content):
     request = urllib.request.Request(address, data=content.encode())
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=600) as response:
         return json.loads(response.read())
 
 

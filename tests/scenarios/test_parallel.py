@@ -50,7 +50,7 @@ def test_orderings_on_dask(client, ordering):
     alone = ordering.fit_transform(X, y)
     located = [member for member in ordering.estimators_ if isinstance(member, Located)]
     assert not any(member.on_dask_ for member in located)
-    with parallel_config(backend="dask", n_jobs=2, wait_for_workers_timeout=10):
+    with parallel_config(backend="dask", n_jobs=2, wait_for_workers_timeout=600):
         there = ordering.fit_transform(X, y)
     located = [member for member in ordering.estimators_ if isinstance(member, Located)]
     assert all(member.on_dask_ for member in located)

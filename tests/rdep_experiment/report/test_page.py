@@ -355,7 +355,7 @@ def browsed(full, tmp_path_factory):
         *("--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}"),
         *("--virtual-time-budget=5000", "--dump-dom", page.as_uri()),
     ]
-    done = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, timeout=600, check=True)
     found = re.findall(
         r'<pre id="seen-(.*?)" data-width="(\d+)">(.*?)</pre>', done.stdout.decode("utf-8"), re.S
     )
