@@ -57,14 +57,14 @@ fuzz: $(VENV)-fuzz/.ready  ## strangers' bytes to every reader, a minute each
 bench: $(VENV)-bench/.ready  ## every measured ratio, into results/bench; takes most of an hour
 	$(ONE_THREAD) $(VENV)-bench/bin/python -m benchmarks
 
-sanitize: $(READY)  ## training under address and undefined-behaviour sanitizers
+sanitize: $(READY)  ## the compiled code under address and undefined-behaviour sanitizers
 	rm -rf build/sanitized && mkdir -p build/sanitized && cp -r src/rdep build/sanitized/
-	rm -f build/sanitized/rdep/training/*.so
+	rm -f build/sanitized/rdep/*/*.so
 	CFLAGS="-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-		$(BIN)/cythonize -i build/sanitized/rdep/training/_compiled.pyx
+		$(BIN)/cythonize -i build/sanitized/rdep/*/_compiled.pyx
 	$(ONE_THREAD) PYTHONPATH=build/sanitized PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
-		$(BIN)/python -m pytest -p no:cacheprovider tests/training tests/perceptrons
+		$(BIN)/python -m pytest -p no:cacheprovider tests/training tests/perceptrons tests/images/test_compiled.py
 
 lint: $(READY)  ## style of the code, and the workflows' rights and pins; needs no network
 	$(BIN)/ruff check .

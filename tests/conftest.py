@@ -19,8 +19,8 @@ CORE = tuple(
     for file in (
         "training/test_ccp.py", "training/test_descend.py", "training/test_escape.py",
         "training/test_linear_program.py", "training/test_joint.py", "training/affine",
-        "training/boxes", "model_files/test_archive.py", "model_files/test_calibration.py",
-        "model_files/test_files.py",
+        "training/boxes", "images/test_compiled.py", "model_files/test_archive.py",
+        "model_files/test_calibration.py", "model_files/test_files.py",
     )
 )  # fmt: skip
 

@@ -88,6 +88,7 @@ ENTRIES = {
     "LandmarkClassifier": Entry("rdep.kernels._landmarks", MEMBER, public="rdep.kernels"),
     "SupervisedOrdering": Entry("rdep.images._supervised", IMAGE_ORDERING, public="rdep.images"),
     "PCAOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
+    "DistanceOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
     "LexicographicOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
 }
 

@@ -27,6 +27,18 @@ FILTERS = {
     ),
     "opening_by_reconstruction": over_cross(images.opening_by_reconstruction),
     "closing_by_reconstruction": over_cross(images.closing_by_reconstruction),
+    "area_opening": lambda image, **options: images.area_opening(
+        image, 3, connectivity=CROSS, **options
+    ),
+    "area_closing": lambda image, **options: images.area_closing(
+        image, 3, connectivity=CROSS, **options
+    ),
+    "diameter_opening": lambda image, **options: images.diameter_opening(
+        image, 2, connectivity=CROSS, **options
+    ),
+    "diameter_closing": lambda image, **options: images.diameter_closing(
+        image, 2, connectivity=CROSS, **options
+    ),
 }
 DISTANCES = {
     "gradient": over_cross(images.gradient),
@@ -55,6 +67,33 @@ def rank_image(image, **options):
 BY_ORDERING = {
     **OPERATORS,
     "reconstruction": reconstruction_of_itself,
+    "geodesic_dilation": lambda image, **options: images.geodesic_dilation(
+        image, image, CROSS, **options
+    ),
+    "geodesic_erosion": lambda image, **options: images.geodesic_erosion(
+        image, image, CROSS, **options
+    ),
     "order_values": order_values,
     "rank_image": rank_image,
+}
+
+# All that return something else than an image: masks, curves and profiles.
+MEASURES = {
+    "local_maxima": lambda image, **options: images.local_maxima(
+        image, connectivity=CROSS, **options
+    ),
+    "local_minima": lambda image, **options: images.local_minima(
+        image, connectivity=CROSS, **options
+    ),
+    "h_maxima": lambda image, **options: images.h_maxima(image, 2, connectivity=CROSS, **options),
+    "h_minima": lambda image, **options: images.h_minima(image, 2, connectivity=CROSS, **options),
+    "hit_or_miss": lambda image, **options: images.hit_or_miss(
+        image, [[0, 1, 0]], [[1, 0, 0]], **options
+    ),
+    "granulometry": lambda image, **options: images.granulometry(
+        image, [CROSS, np.ones((3, 3))], **options
+    ),
+    "morphological_profile": lambda image, **options: images.morphological_profile(
+        image, [CROSS], **options
+    ),
 }

@@ -3,20 +3,30 @@
 import joblib
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rdep import images
-from rdep.images import LexicographicOrdering, PCAOrdering, SupervisedOrdering, rank_image
+from rdep.images import (
+    DistanceOrdering,
+    LexicographicOrdering,
+    PCAOrdering,
+    SupervisedOrdering,
+    order_values,
+    rank_image,
+)
 
-from .every_operator import BY_ORDERING
+from .every_operator import BY_ORDERING, MEASURES
 
 RNG = np.random.default_rng(0)
 
 
-@parametrize_with_checks([LexicographicOrdering(), PCAOrdering(), SupervisedOrdering()])
+@parametrize_with_checks(
+    [LexicographicOrdering(), PCAOrdering(), SupervisedOrdering(), DistanceOrdering()]
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -67,6 +77,7 @@ def test_too_many_components():
 
 PHOTO = np.random.default_rng(1).integers(0, 256, (7, 8, 3), dtype=np.uint8)
 LABELS = 1 + (PHOTO[..., 0] > 127)
+PAIRS = ("reconstruction", "geodesic_dilation", "geodesic_erosion")
 ORDERINGS = {
     "lexicographic": LexicographicOrdering(),
     "lexicographic, fitted": LexicographicOrdering([1]).fit(PHOTO.reshape(-1, 3)),
@@ -80,16 +91,22 @@ ORDERINGS = {
 
 def test_every_function_with_an_ordering_is_in_the_list():
     functions = set(images.__all__) - {
-        *("LexicographicOrdering", "PCAOrdering", "RankedImage", "SupervisedOrdering"),
-        *("classify", "irregularity_index", "labelled_pixels"),
+        *(
+            "DistanceOrdering",
+            "LexicographicOrdering",
+            "PCAOrdering",
+            "RankedImage",
+            "SupervisedOrdering",
+        ),
+        *("classify", "irregularity_index", "labelled_pixels", "vector_median"),
     }
-    assert functions == set(BY_ORDERING)
+    assert functions == {*BY_ORDERING, *MEASURES}
 
 
 @pytest.mark.parametrize("ordering", ORDERINGS.values(), ids=ORDERINGS)
 @pytest.mark.parametrize("name", BY_ORDERING)
 def test_use_leaves_ordering_and_image_as_they_were(name, ordering):
-    if name == "reconstruction" and isinstance(ordering, np.ndarray):
+    if name in PAIRS and isinstance(ordering, np.ndarray):
         ordering = np.stack([ordering, ordering])
     state = ordering if isinstance(ordering, np.ndarray) else vars(ordering)
     before = joblib.hash([state, PHOTO])
@@ -106,3 +123,32 @@ def test_an_ordering_without_a_fit_serves_images_of_any_channels(name):
     assert ordering.transform(PHOTO[0, :, :1]).tolist() == PHOTO[0, :, :1].tolist()
     with pytest.raises(ValueError, match="expecting 3 features"):
         LexicographicOrdering().fit(PHOTO[0]).transform(PHOTO[0, :, :1])
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "mahalanobis"])
+def test_distances_to_a_colour_are_scipys(metric):
+    X = PHOTO.reshape(-1, 3).astype(float)
+    ordering = DistanceOrdering(metric).fit_image(PHOTO, LABELS == 2)
+    some = X[LABELS.ravel() == 2]
+    if metric == "euclidean":
+        expected = cdist(X, some.mean(axis=0)[None])
+    else:
+        inverse = np.linalg.inv(np.cov(some, rowvar=False))
+        expected = cdist(X, some.mean(axis=0)[None], "mahalanobis", VI=inverse)
+    assert np.allclose(order_values(PHOTO, ordering).ravel(), -expected[:, 0], rtol=1e-8)
+    assert ordering.scale_ == (255, "uint8")
+    near_black = DistanceOrdering(reference=[0, 0, 0]).fit_image(PHOTO)
+    assert np.allclose(order_values(PHOTO, near_black), -np.linalg.norm(PHOTO * 1.0, axis=-1))
+
+
+@pytest.mark.parametrize(
+    ("ordering", "mask", "message"),
+    [
+        (DistanceOrdering(reference=[0, 0]), None, r"reference has shape \(2,\).* 3 channels"),
+        (DistanceOrdering(), LABELS == 9, "the mask is empty"),
+        (DistanceOrdering("mahalanobis"), np.arange(56).reshape(7, 8) == 0, "needs 2 pixels"),
+    ],
+)
+def test_bad_references(ordering, mask, message):
+    with pytest.raises(ValueError, match=message):
+        ordering.fit_image(PHOTO, mask)

@@ -9,6 +9,7 @@ from skimage import morphology
 
 from rdep.images import (
     LexicographicOrdering,
+    _regions,
     closing_by_reconstruction,
     erosion,
     opening,
@@ -146,6 +147,7 @@ def test_reconstruction_of_a_volume():
 
 
 def test_without_scikit_image_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setattr(_regions, "core", None)
     monkeypatch.setitem(__import__("sys").modules, "skimage.morphology", None)
     with pytest.raises(ImportError, match=r"pip install 'rdep\[images\]'"):
         opening_by_reconstruction(MASK, ordering="marginal")

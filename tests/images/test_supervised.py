@@ -10,6 +10,7 @@ from sklearn.svm import SVC
 
 from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier
 from rdep.images import (
+    DistanceOrdering,
     LexicographicOrdering,
     PCAOrdering,
     SupervisedOrdering,
@@ -137,6 +138,7 @@ def test_an_estimator_with_several_values():
         SupervisedOrdering().fit_masks(IMAGE, FOREGROUND, BACKGROUND),
         PCAOrdering().fit_image(IMAGE),
         LexicographicOrdering([2]),
+        DistanceOrdering("mahalanobis").fit_image(IMAGE),
     ],
     ids=lambda ordering: type(ordering).__name__,
 )

@@ -1,4 +1,4 @@
-"""Compiled form of training, if it was built and is not disabled."""
+"""Compiled forms of training and of filters, if they were built and are not disabled."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from types import ModuleType
 PURE_PYTHON = "RDEP_PURE_PYTHON"
 
 
-def compiled_core() -> ModuleType | None:
+def compiled_core(name: str = "rdep.training._compiled") -> ModuleType | None:
     """Extension module; None if it was not built, or ``RDEP_PURE_PYTHON=1`` disables it."""
     if _is_refused():
         return None
     try:
-        return importlib.import_module("rdep.training._compiled")
+        return importlib.import_module(name)
     except ImportError:
         return None
 

@@ -53,8 +53,7 @@ class Neighbourhood:
     def __init__(self, footprint, mode: str, n_axes: int, size=None, iterations: int = 1):
         if mode not in MODES:
             raise ValueError(f"mode is {mode!r}, but must be one of {', '.join(MODES)}")
-        if iterations != int(iterations) or iterations < 1:
-            raise ValueError(f"iterations is {iterations}, but must be a positive integer")
+        check_iterations(iterations)
         self.mode = mode
         if size is not None:
             if footprint is not None:
@@ -99,6 +98,11 @@ class Neighbourhood:
 
     def close(self, ranks: NDArray, extent: Extent) -> NDArray:
         return self.erode(self.dilate(ranks, extent), extent)
+
+
+def check_iterations(iterations: int) -> None:
+    if iterations != int(iterations) or iterations < 1:
+        raise ValueError(f"iterations is {iterations}, but must be a positive integer")
 
 
 def stretched(footprint: Mask, n_axes: int) -> Mask:

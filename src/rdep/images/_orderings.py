@@ -1,4 +1,4 @@
-"""Orderings without supervision, for comparison: lexicographic and by principal components."""
+"""Orderings without a background: lexicographic, by principal components, by a distance."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sklearn.utils import check_array, gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._base._fitting import unchanged_on_error
-from .._utils._sklearn_estimators import Interval, _fit_context
-from ._alone import pixel_values, projections
-from ._pixels import _BLOCK_VALUES, check_image
+from .._utils._sklearn_estimators import Interval, StrOptions, _fit_context
+from ._alone import pixel_values, projections, weighted_sum
+from ._pixels import _BLOCK_VALUES, check_image, check_mask
 from ._scale import fitted_dtype, scale_of
 
-__all__ = ["LexicographicOrdering", "PCAOrdering"]
+__all__ = ["DistanceOrdering", "LexicographicOrdering", "PCAOrdering"]
 
 
 class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -227,7 +227,138 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return len(self.components_)
 
 
+class DistanceOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    r"""Ordering by the distance to a colour: the nearest pixels are the largest.
+
+    .. math::
+
+        \rho(x) = -\sqrt{(x - c)^\top S^{-1} (x - c)} .
+
+    S is the identity, or the covariance of the pixels of the fit. No background is needed: fit on
+    the pixels of a foreground only, such as ``image[mask]``.
+
+    Parameters
+    ----------
+    metric : {"euclidean", "mahalanobis"}, default="euclidean"
+        Distance; "mahalanobis" uses the covariance of the pixels.
+    reference : array-like of shape (n_channels,) or None, default=None
+        The colour c; None means the mean of the pixels.
+
+    Attributes
+    ----------
+    reference_ : ndarray of shape (n_channels,)
+        The colour c.
+    precision_ : ndarray of shape (n_channels, n_channels)
+        The inverse of S; the pseudo-inverse if the pixels lie in a subspace.
+    scale_ : tuple of (float, str)
+        Full intensity of the pixels, and their dtype: images on another scale are refused.
+    n_features_in_ : int
+        Number of channels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import DistanceOrdering, dilation
+    >>> image = np.array([[[9, 9], [0, 1], [5, 5]]], dtype=np.uint8)
+    >>> dark = DistanceOrdering(reference=[0, 0]).fit_image(image)
+    >>> dilation(image, ordering=dark)[0].tolist()
+    [[0, 1], [0, 1], [0, 1]]
+    """
+
+    __module__ = "rdep.images"
+
+    _parameter_constraints = {
+        "metric": [StrOptions({"euclidean", "mahalanobis"})],
+        "reference": ["array-like", None],
+    }
+    _n_features_out = 1
+
+    def __init__(self, metric="euclidean", *, reference=None):
+        self.metric = metric
+        self.reference = reference
+
+    def fit_image(self, image: ArrayLike, mask=None, *, channel_axis: int | None = -1):
+        """Fit on all pixels of an image, or on those under a mask.
+
+        Parameters
+        ----------
+        image : array-like of shape (..., H, W, C)
+            Image, stack or volume.
+        mask : array-like of bool, of shape (..., H, W), or None, default=None
+            The pixels to fit on; None means all.
+        channel_axis : int or None, default=-1
+            Axis of the image that holds the channels; None for a grey image without such an axis.
+
+        Returns
+        -------
+        self
+            The fitted ordering.
+        """
+        image = check_image(image, channel_axis)
+        if mask is None:
+            return self.fit(image.reshape(-1, image.shape[-1]))
+        mask = check_mask(mask, image, "mask").astype(bool)
+        if not mask.any():
+            raise ValueError("the mask is empty: mark some pixels")
+        return self.fit(image[mask])
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y=None):
+        """Find the mean and the covariance of pixels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pixels, n_channels)
+            Pixels.
+        y : ignored
+            Not used, present for the interface of scikit-learn.
+
+        Returns
+        -------
+        self
+            The fitted ordering.
+        """
+        with unchanged_on_error(self):
+            dtype = fitted_dtype(X)
+            X = validate_data(self, X, dtype=np.float64)
+            reference = X.mean(axis=0) if self.reference is None else np.asarray(self.reference)
+            if reference.shape != X.shape[1:]:
+                raise ValueError(
+                    f"reference has shape {reference.shape}, but the pixels have {X.shape[1]} "
+                    "channels"
+                )
+            n_channels = X.shape[1]
+            precision = np.eye(n_channels)
+            if self.metric == "mahalanobis":
+                if len(X) < 2:
+                    raise ValueError("a covariance needs 2 pixels or more, but there is 1 sample")
+                precision = np.linalg.pinv(np.atleast_2d(np.cov(X, rowvar=False)), hermitian=True)
+            self.scale_ = tuple(scale_of(X, dtype))
+            self.reference_ = reference.astype(np.float64)
+            self.precision_ = precision
+        return self
+
+    def transform(self, X):
+        """Compute the negative distances.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pixels, n_channels)
+            Pixels to compare.
+
+        Returns
+        -------
+        ndarray of shape (n_pixels, 1)
+            The values ρ.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False) - self.reference_
+        squares = weighted_sum(projections(X, self.precision_) * X, np.ones(X.shape[1]))
+        return -np.sqrt(np.maximum(squares, 0))[:, np.newaxis]
+
+
+@pixel_values.register(DistanceOrdering)
 @pixel_values.register(LexicographicOrdering)
 @pixel_values.register(PCAOrdering)
-def _of_ordering(ordering: LexicographicOrdering | PCAOrdering, X):
+def _of_ordering(ordering: DistanceOrdering | LexicographicOrdering | PCAOrdering, X):
     return ordering.transform(X)

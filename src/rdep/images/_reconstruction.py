@@ -5,14 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._utils._imports import optional
 from .._utils._typing import Mask
-from ._neighbourhood import Neighbourhood, neighbours
+from ._neighbourhood import Neighbourhood, check_iterations, neighbours
 from ._operators import apply
 from ._pixels import check_image, restore_channels
 from ._ranks import check_input, filter_ranks
+from ._regions import grey_reconstruction
 
-__all__ = ["closing_by_reconstruction", "opening_by_reconstruction", "reconstruction"]
+__all__ = [
+    "closing_by_reconstruction",
+    "geodesic_dilation",
+    "geodesic_erosion",
+    "opening_by_reconstruction",
+    "reconstruction",
+]
 
 
 def reconstruction(
@@ -75,6 +81,106 @@ def reconstruction(
         return grey_reconstruction(marker, mask, method, near)
 
     return restore_channels(filter_ranks(pair, reconstruct), channel_axis)
+
+
+def geodesic_dilation(
+    marker: ArrayLike,
+    mask: ArrayLike,
+    footprint=None,
+    *,
+    ordering=None,
+    size=None,
+    iterations: int = 1,
+    mode: str = "reflect",
+    channel_axis: int | None = -1,
+) -> NDArray:
+    """Dilate a marker, limited by a mask; until nothing changes, it is a reconstruction.
+
+    Parameters
+    ----------
+    marker, mask, ordering, channel_axis
+        Two images, their ordering and the axis of the channels, as described in
+        :func:`reconstruction`. The marker must be below the mask.
+    footprint, size, mode
+        The neighbourhood and the border, as described in :func:`erosion`.
+    iterations : int, default=1
+        Number of dilations, each limited by the mask.
+
+    Returns
+    -------
+    ndarray of the same shape and dtype
+        The dilated marker.
+
+    References
+    ----------
+    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import geodesic_dilation
+    >>> mask, marker = np.array([[0, 9, 9, 9, 0]]), np.array([[0, 8, 0, 0, 0]])
+    >>> geodesic_dilation(marker, mask, ordering="marginal", channel_axis=None)
+    array([[0, 8, 8, 0, 0]])
+    """
+    near = footprint, size
+    return _geodesic("dilation", marker, mask, near, ordering, iterations, mode, channel_axis)
+
+
+def geodesic_erosion(
+    marker: ArrayLike,
+    mask: ArrayLike,
+    footprint=None,
+    *,
+    ordering=None,
+    size=None,
+    iterations: int = 1,
+    mode: str = "reflect",
+    channel_axis: int | None = -1,
+) -> NDArray:
+    """Erode a marker, limited by a mask below it.
+
+    Parameters
+    ----------
+    marker, mask, footprint, ordering, size, iterations, mode, channel_axis
+        As described in :func:`geodesic_dilation`, but the marker must be above the mask.
+
+    Returns
+    -------
+    ndarray of the same shape and dtype
+        The eroded marker.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rdep.images import geodesic_erosion
+    >>> mask, marker = np.array([[9, 0, 0, 0, 9]]), np.array([[9, 1, 9, 9, 9]])
+    >>> geodesic_erosion(marker, mask, ordering="marginal", channel_axis=None)
+    array([[9, 1, 1, 9, 9]])
+    """
+    near = footprint, size
+    return _geodesic("erosion", marker, mask, near, ordering, iterations, mode, channel_axis)
+
+
+def _geodesic(method, marker, mask, near, ordering, iterations, mode, channel_axis) -> NDArray:
+    pair = check_pair(marker, mask, ordering, channel_axis)
+    if mode == "constant":
+        raise ValueError("mode is 'constant', but the mask limits the marker: choose another mode")
+    footprint, size = near
+    neighbourhood = Neighbourhood(footprint, mode, len(pair.shape) - 2, size)
+    check_iterations(iterations)
+
+    def repeat(ranks, extent):
+        marker, mask = ranks
+        check_sides(marker, mask, method)
+        for _ in range(iterations):
+            if method == "dilation":
+                marker = np.minimum(neighbourhood.dilate(marker, extent), mask)
+            else:
+                marker = np.maximum(neighbourhood.erode(marker, extent), mask)
+        return marker
+
+    return restore_channels(filter_ranks(pair, repeat), channel_axis)
 
 
 def check_pair(marker, mask, ordering, channel_axis: int | None):
@@ -213,9 +319,3 @@ def reconstructed(neighbourhood: Neighbourhood, ranks, extent, method: str, near
     else:
         marker = np.maximum(neighbourhood.dilate(ranks, extent), ranks)
     return grey_reconstruction(marker, ranks, method, near)
-
-
-def grey_reconstruction(marker: NDArray, mask: NDArray, method: str, near: Mask) -> NDArray:
-    """Reconstruct numbers, in the dtype of the mask."""
-    skimage = optional("skimage.morphology", "reconstruction", "images")
-    return skimage.reconstruction(marker, mask, method=method, footprint=near).astype(mask.dtype)

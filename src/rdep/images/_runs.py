@@ -4,18 +4,24 @@ The extremum over a run of any length is the extremum over two overlapping runs 
 power of two, and runs of these lengths follow from each other by doubling. Rows of the footprint
 with the same run are combined in the same way along the next axis. Each step is one pass over the
 array. The number of passes is logarithmic in the sides of a rectangle, and for a disk little more
-than the number of its rows.
+than the number of its rows. The compiled form takes these steps for one row of the image after
+another, if the footprint has two axes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._utils._compiled import compiled_core
 from .._utils._typing import Mask
+
+# The only place of this room that chooses a form; None is the NumPy form.
+core = compiled_core("rdep.images._compiled")
 
 # Number of values in one band of rows, which then stays in the cache.
 _BAND_VALUES = 1 << 18
@@ -36,8 +42,13 @@ def minimum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArr
     )
 
 
-def maximum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArray:
+def maximum_over(
+    array: NDArray, footprint: Mask, mode: str, cval=None, *, reflected: bool = True
+) -> NDArray:
     """Maximum over the reflected footprint, as in :func:`scipy.ndimage.grey_dilation`."""
+    if not reflected:
+        middle = [side // 2 for side in footprint.shape]
+        return _extremum(array, footprint, middle, np.maximum, mode, cval)
     before = [(side - 1) // 2 for side in footprint.shape]
     return _extremum(array, np.flip(footprint), before, np.maximum, mode, cval)
 
@@ -45,17 +56,44 @@ def maximum_over(array: NDArray, footprint: Mask, mode: str, cval=None) -> NDArr
 def _extremum(array, footprint: Mask, before, choose: np.ufunc, mode: str, cval) -> NDArray:
     """Extremum of each pixel; ``before`` counts the footprint's pixels before its centre."""
     widths = [(low, side - 1 - low) for low, side in zip(before, footprint.shape, strict=True)]
-    if mode == "constant":
-        padded = np.pad(array, widths, constant_values=cval)
-    else:
-        padded = np.pad(array, widths, mode=_PADDING[mode])
+    padded = pad_as(array, widths, mode, cval)
     result = np.empty(array.shape, dtype=array.dtype)
+    flat = max(footprint.shape[:-2], default=1) == 1
+    if core is not None and flat and array.dtype.isnative and array.dtype.str[1:] in core.CODES:
+        _compiled(core, padded, footprint, choose is np.maximum, result)
+        return result
     height = footprint.shape[-2]
     n_rows = max(2 * height, _BAND_VALUES * array.shape[-2] // array.size)
     for start in range(0, array.shape[-2], n_rows):
         band = padded[..., start : start + n_rows + height - 1, :]
         result[..., start : start + n_rows, :] = _over(band, footprint, choose)
     return result
+
+
+def pad_as(array: NDArray, widths: list[tuple[int, int]], mode: str, cval=None) -> NDArray:
+    """Extend an array beyond its border by a mode of scipy.ndimage."""
+    if mode == "constant":
+        return np.pad(array, widths, constant_values=cval)
+    return np.pad(array, widths, mode=_PADDING[mode])
+
+
+def _compiled(
+    core: ModuleType, padded: NDArray, footprint: Mask, maximum: bool, result: NDArray
+) -> None:
+    flat = footprint.reshape(footprint.shape[-2:])
+    runs: list[tuple[int, int]] = []
+    parts: list[tuple[int, int]] = []
+    for start, stop, rows in _runs(flat):
+        parts += [(row, len(runs)) for row in np.flatnonzero(rows).tolist()]
+        runs.append((start, stop - start))
+    core.extremum(
+        padded.reshape(-1, *padded.shape[-2:]),
+        result.reshape(-1, *result.shape[-2:]),
+        np.array(runs),
+        np.array(parts),
+        flat.shape,
+        maximum,
+    )
 
 
 def _over(array: NDArray, footprint: Mask, choose: np.ufunc) -> NDArray:
