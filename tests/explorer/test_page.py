@@ -3,9 +3,11 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
@@ -198,3 +200,157 @@ def test_edits_in_the_page_are_those_of_the_edited_model(tmp_path):
         if model.summary["rules"]:
             assert edited.summary["rules"] != model.summary["rules"]
     assert moved >= 5
+
+
+# Smallest changes of a few rows, and the class at random points of planes beside the region there.
+FLIPS = """
+  const { page, flips, regions, classExpressions, decideOne, featuresOf } = explorer;
+  const cells = (i) => page.columns.map((column) => column.values[i]);
+  const found = [];
+  for (let i = 0; i < page.n; i += Math.ceil(page.n / 12)) {
+    for (const { column, value, code } of flips(page, cells(i))) {
+      found.push({ row: i, column: column.index, value, code });
+    }
+  }
+  const numbers = page.columns.filter((column) => !column.categories);
+  const inside = (cell, [u, v]) => cell.every(([a, b], k) => {
+    const [c, d] = cell[(k + 1) % cell.length];
+    return (c - a) * (v - b) - (d - b) * (u - a) >= 0;
+  });
+  let [agree, differ, outside, ties] = [0, 0, 0, 0];
+  let seed = 1;
+  const random = () => { seed = (seed * 16807) % 2147483647; return seed / 2147483647; };
+  for (const i of [3, 50]) {
+    const [a, b] = [numbers[0], numbers[1]];
+    const range = ({ values }) => {
+      const known = values.filter((v) => !Number.isNaN(v));
+      return [Math.min(...known), Math.max(...known)];
+    };
+    const [[l, r], [d, t]] = [range(a), range(b)];
+    const all = regions(classExpressions(page, cells(i), a.index, b.index),
+      [[l, d], [r, d], [r, t], [l, t]]);
+    for (let k = 0; k < 300; k++) {
+      const point = [l + (r - l) * random(), d + (t - d) * random()];
+      const row = cells(i);
+      [row[a.index], row[b.index]] = point;
+      const { code } = decideOne(page, featuresOf(page, row));
+      const here = all.find(({ cell }) => inside(cell, point));
+      if (!here) outside++;
+      else if (here.label === -1) ties++;
+      else if (here.label === code) agree++;
+      else differ++;
+    }
+  }
+  return { found, agree, differ, outside, ties };
+"""
+
+
+def changed(X, row, column, value):
+    categories = ["blue", "</script><b>green</b>", "red"]
+    rows = X.iloc[[row]].copy()
+    if X.columns[column] == "colour":
+        rows["colour"] = sorted(categories)[value]
+    else:
+        rows[X.columns[column]] = float(value)
+    return rows
+
+
+def test_flips_and_planes_are_those_of_the_model(tmp_path):
+    fits, pages = {}, {}
+    for number, classes in enumerate([("no", "yes"), ("one", "three", "two")]):
+        frame = table(number + 20, classes=classes)
+        for kind in KINDS:
+            name = f"{number}-{kind}"
+            fits[name] = fitted(frame, kind, tmp_path), frame.drop(columns="bought"), classes
+            pages[name] = to_html(*fits[name][:2], frame.bought)
+    for name, seen in driven(pages, FLIPS, tmp_path).items():
+        model, X, classes = fits[name]
+        assert seen["differ"] == 0, (name, seen["differ"])
+        assert seen["outside"] <= 2, name
+        assert not seen["ties"] or "competitive" in name
+        assert seen["agree"] >= 300, name
+        assert len(seen["found"]) >= 5, name
+        for flip in seen["found"]:
+            before = model.predict(X.iloc[[flip["row"]]])[0]
+            rows = changed(X, flip["row"], flip["column"], flip["value"])
+            after = model.predict(rows)[0]
+            assert after == classes[flip["code"]] != before
+            column = X.columns[flip["column"]]
+            start = X.iloc[flip["row"]][column]
+            if column == "colour" or pd.isna(start):
+                continue
+            # No smaller change of this column flips: a grid between, up to the rounding of values.
+            span = np.ptp(X[column].dropna()) / 150
+            reach = abs(flip["value"] - start) - span
+            if reach > 0:
+                grid = np.repeat(rows.index[:1], 41)
+                nearer = X.loc[grid].copy()
+                ends = X[column].min() - 37 * span, X[column].max() + 37 * span
+                nearer[column] = (start + np.linspace(-reach, reach, 41)).clip(*ends)
+                assert (model.predict(nearer) == before).all(), (name, flip)
+
+
+CURVE = """
+  const { page, rocCurve, cheapest, scores } = explorer;
+  const curve = rocCurve(scores(page), page.y);
+  const set = (id, value) => {
+    const input = document.getElementById(id);
+    input.value = value;
+    input.dispatchEvent(new window.Event("change"));
+  };
+  set("fn", 5);
+  const best = cheapest(curve, 5, 1);
+  const press = (text) =>
+    [...document.querySelectorAll("button")].find((each) => each.textContent === text).click();
+  press("Take the cheapest");
+  const wrong = [...page.codes].map((code, i) => code - page.y[i]);
+  set("fp", -1);
+  const said = document.getElementById("threshold-section").textContent;
+  return { area: curve.area, cost: best.cost, threshold: best.threshold, wrong,
+    refused: said.includes("Costs are 0 or more") };
+"""
+
+
+def test_threshold_and_costs(tmp_path):
+    frame = table(9)
+    X, y = frame.drop(columns="bought"), frame.bought
+    fits = {kind: fitted(frame, kind, tmp_path) for kind in ("score", "dep", "competitive")}
+    pages = {kind: to_html(model, X, y) for kind, model in fits.items()}
+    for kind, seen in driven(pages, CURVE, tmp_path).items():
+        values, truth = fits[kind].decision_function(X), (y == "yes").to_numpy()
+        assert seen["area"] == pytest.approx(roc_auc_score(truth, values), abs=1e-9)
+        costs = [
+            5 * (truth & (values < at)).sum() + (~truth & (values >= at)).sum()
+            for at in [*values, np.inf]
+        ]
+        assert seen["cost"] == min(costs)
+        wrong = np.array(seen["wrong"])
+        assert 5 * (wrong == -1).sum() + (wrong == 1).sum() == min(costs)
+        assert seen["refused"]
+
+
+FRONT = """
+  const { page } = explorer;
+  const slider = document.getElementById("front");
+  const before = [...page.codes];
+  slider.value = 0;
+  slider.dispatchEvent(new window.Event("input"));
+  const other = [...page.codes];
+  const save = [...document.querySelectorAll("button")]
+    .find((each) => each.textContent === "Save edits");
+  const disabled = save.disabled;
+  slider.value = slider.max;
+  slider.dispatchEvent(new window.Event("input"));
+  return { other, disabled, back: [...page.codes].every((code, i) => code === before[i]) };
+"""
+
+
+def test_front_of_box_scores(tmp_path):
+    X, y = load_breast_cancer(return_X_y=True)
+    model = BoxScoreClassifier(4).fit(X, y)
+    (seen,) = driven({"front": to_html(model, X, y, front=[1, 4])}, FRONT, tmp_path).values()
+    assert seen["other"] == BoxScoreClassifier(1).fit(X, y).predict(X).tolist()
+    assert seen["disabled"]
+    assert seen["back"]
+    with pytest.raises(ValueError, match="front is for a BoxScoreClassifier"):
+        to_html(RDEPClassifier("signed").fit(X, y), X, y, front=[2])

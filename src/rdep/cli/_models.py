@@ -371,6 +371,13 @@ def explore(
     max_rows: Annotated[
         int, typer.Option(min=1, help="Maximum number of rows; of more, a random sample is shown.")
     ] = 100_000,
+    front: Annotated[
+        str | None,
+        typer.Option(
+            help="Numbers of conditions, such as `2,4,8`: further box scores, fitted to the table, "
+            "to compare in the page."
+        ),
+    ] = None,
     ignore_extra: IgnoreExtra = False,
     ignore_new_categories: IgnoreNewCategories = False,
     sep: Sep = None,
@@ -417,11 +424,22 @@ def explore(
             labels,
             title=title,
             max_rows=max_rows,
+            front=_numbers(front),
             ignore_new_categories=ignore_new_categories,
         )
         write_atomically(output, page)
     without = "" if labels is not None else ", without classes, as the table lacks the target"
     typer.echo(f"Page on {len(rows)} rows{without}: {output}", err=True)
+
+
+def _numbers(text: str | None) -> list[int]:
+    try:
+        found = [int(number) for number in (text or "").split(",") if number.strip()]
+    except ValueError:
+        found = [0]
+    if any(number < 1 for number in found):
+        raise ValueError(f"--front {text!r} should be whole numbers from 1, such as --front 2,4,8")
+    return found
 
 
 @app.command()

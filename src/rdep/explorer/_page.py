@@ -7,22 +7,26 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from .. import __version__
 from .._utils._typing import Array
+from ..hyperboxes import BoxScoreClassifier
 from ..tables import TableModel, inner_classifiers
 from ._columns import Column, inputs_of, packed, table_columns
 from ._edits import model_checksum
 from ._models import members_of, model_form
 
 MODULES = (
-    *("model", "metrics", "expressions", "flips", "charts", "boxes", "panels", "modelview"),
+    *("model", "metrics", "expressions", "charts", "boxes", "flips", "panels", "modelview"),
     *("rowview", "figures", "app"),
 )
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
@@ -37,7 +41,7 @@ def to_html(
     title: str | None = None,
     max_rows: int = 100_000,
     importance: Mapping[str, Any] | None = None,
-    front: Mapping[int, Any] | None = None,
+    front: Iterable[int] = (),
     ignore_extra: bool = False,
     ignore_new_categories: bool = False,
 ) -> str:
@@ -66,8 +70,9 @@ def to_html(
         says so.
     importance : dict of str to float or pair of floats, or None, default=None
         Importance of columns, or its mean and spread, to be shown.
-    front : dict of int to classifier, or None, default=None
-        Other fits of a box score by their ``max_conditions``, to be compared.
+    front : iterable of int, default=()
+        Numbers of conditions. For each, a box score with this ``max_conditions`` is fitted to the
+        rows, four times, to compare it in the page. For a box score only, and if ``y`` is given.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :meth:`rdep.tables.TableModel.rows`.
 
@@ -103,7 +108,7 @@ def to_html(
         "total": len(X),
         "rows": packed(numbers + 1) if len(numbers) < len(X) else None,
         "importance": _importance(importance, table),
-        "front": _front(front, table, payload),
+        "front": _front(tuple(front), table, rows, codes),
     }
     return page_of(payload)
 
@@ -230,15 +235,26 @@ def _importance(given: Mapping[str, Any] | None, table: TableModel) -> list[Any]
     return [[str(n), float(v[0]), float(v[1]) if len(v) > 1 else None] for n, v in pairs]
 
 
-def _front(front: Mapping[int, Any] | None, table: TableModel, payload: dict[str, Any]) -> Any:
+def _front(front: tuple[int, ...], table: TableModel, rows: Any, codes: Any) -> Any:
+    """Box scores with other numbers of conditions, and their score on rows held out."""
     if not front:
         return None
+    classifier = table.classifier
+    if not isinstance(classifier, BoxScoreClassifier) or codes is None:
+        raise ValueError("front is for a BoxScoreClassifier, and needs the classes of the rows (y)")
+    X = np.asarray(_classifier_rows(_pipeline(table.estimator), rows), dtype=float)
+    X, y = X[codes >= 0], np.asarray(classifier.classes_)[codes[codes >= 0]]
     found = []
-    for number, model in sorted(front.items()):
-        form = model_form(inner_classifiers(TableModel.of(model).estimator)[0])
-        if form is None or payload["model"] is None or form["kind"] != payload["model"]["kind"]:
-            raise ValueError("front takes models of the same kind as the model of the page")
-        found.append({"conditions": int(number), "model": form})
+    for number in sorted(set(front)):
+        other = clone(classifier).set_params(max_conditions=number)
+        held_out = cross_val_predict(other, X, y, cv=StratifiedKFold(3))
+        found.append(
+            {
+                "conditions": int(number),
+                "heldOut": float(balanced_accuracy_score(y, held_out)),
+                "model": model_form(other.fit(X, y)),
+            }
+        )
     return found
 
 

@@ -1,6 +1,8 @@
 // The page: its sections, and what follows from a change.
-import { decisions, openPayload, savedEdits, setNumber, useModel } from "./model.js";
-import { accuracy, balancedAccuracy, confusion } from "./metrics.js";
+import { decideOne, decisions, featuresOf, openPayload, savedEdits, scores, setNumber, useModel } from "./model.js";
+import { classExpressions, regions } from "./expressions.js";
+import { flips } from "./flips.js";
+import { accuracy, balancedAccuracy, cheapest, confusion, rocCurve } from "./metrics.js";
 import { modelView } from "./modelview.js";
 import { rowView } from "./rowview.js";
 import { frontView, importanceView, planeView, thresholdView } from "./figures.js";
@@ -10,7 +12,6 @@ export function start() {
   const payload = JSON.parse(document.getElementById("data").textContent);
   const page = openPayload(payload);
   page.codes = decisions(page);
-  page.chosen = 0;
   const differences = page.codes.reduce((sum, code, i) => sum + (code !== page.predicted[i]), 0);
   const k = page.classes.length;
   const first = page.y && confusion(page.codes, page.y, k);
@@ -96,6 +97,7 @@ export function start() {
   const isBinary = k === 2 && page.y;
   const threshold = isBinary ? thresholdView(page, api) : null;
   const rows = rowView(page, api);
+  page.chosen = rows.first();
   const plane = page.form ? planeView(page, api) : null;
   const sections = [
     page.form && ["model", "The model", modelHolder],
@@ -123,7 +125,7 @@ export function start() {
   later();
   // For tests and for scripts in the console.
   globalThis.explorer = {
-    page, differences, decided, choose, setNumber: (...given) => { setNumber(page, ...given); model?.redraw(); decided(true); }, savedEdits: () => savedEdits(page),
+    page, differences, decided, choose, flips, regions, classExpressions, decideOne, featuresOf, rocCurve, cheapest, scores, setNumber: (...given) => { setNumber(page, ...given); model?.redraw(); decided(true); }, savedEdits: () => savedEdits(page),
   };
 }
 
@@ -150,13 +152,16 @@ function lead(page) {
   const { payload, y, classes } = page;
   const own = page.columns.filter((column) => !column.derived).length;
   const tally = classes.map((name, code) => `${name}${y ? ` (${count(y.reduce((s, label) => s + (label === code), 0))})` : ""}`);
+  const listed = tally.length > 12 ? `${tally.slice(0, 12).join(", ")} and more` : `${tally.slice(0, -1).join(", ")} or ${tally[tally.length - 1]}`;
   const unlabelled = y ? y.reduce((s, label) => s + (label < 0), 0) : 0;
   return element("p", { class: "lead" },
-    `A ${payload.kind} on ${count(own)} ${own === 1 ? "column" : "columns"} decides ${payload.target ? `${payload.target} ` : ""}between ${tally.slice(0, 12).join(", ")}${tally.length > 12 ? " and more" : ""}. `,
+    `A ${payload.kind} on ${count(own)} ${own === 1 ? "column" : "columns"} predicts ${payload.target ?? "the class"}: ${listed}. `,
     page.numbers ? `The page has a random sample of ${count(page.n)} of ${count(payload.total)} rows. ` : `The page has ${count(page.n)} ${page.n === 1 ? "row" : "rows"}. `,
     y ? "" : "Their classes are not known, so it shows decisions only. ",
     unlabelled ? `${count(unlabelled)} have no class. ` : "",
-    page.form ? "It evaluates the model itself: change it, and the decisions follow." : "Python evaluated the model: the page shows the values of the rows, and what a threshold makes of them.");
+    page.columns.some((column) => column.derived)
+      ? "Python computed the values on which the model decides; the page evaluates the rest: change it, and the decisions follow."
+      : page.form ? "It evaluates the model itself: change it, and the decisions follow." : "Python evaluated the model: the page shows the values of the rows, and what a threshold makes of them.");
 }
 
 function foot(page, differences) {

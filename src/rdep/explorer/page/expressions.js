@@ -151,28 +151,23 @@ function simplified(expression, cell) {
   return { op, of, low: extreme(...lows), high: extreme(...highs) };
 }
 
+// Without the parts that cannot be the largest (sign 1) or smallest (sign −1); of two lines that
+// agree up to rounding, the first stays.
 function undominated(parts, sign) {
   const worst = (part) => (sign > 0 ? part.low : -part.high);
   const best = (part) => (sign > 0 ? part.high : -part.low);
   const floor = Math.max(...parts.map(worst));
-  const kept = [];
+  const size = (part) => Math.max(...part.values.map(Math.abs), Math.abs(part.c));
+  const loses = (part, other) => {
+    if (worst(other) >= best(part)) return true;
+    if (part.op !== "line" || other.op !== "line") return false;
+    const slack = 1e-12 * Math.max(size(part), size(other));
+    return other.values.every((value, k) => sign * (value - part.values[k]) >= -slack);
+  };
+  let kept = [];
   for (const part of parts) {
-    if (best(part) < floor) continue;
-    const loses = (other) => {
-      if (worst(other) >= best(part)) return true;
-      if (part.op !== "line" || other.op !== "line") return false;
-      const slack = 1e-12 * Math.max(1e-300, ...other.values.map(Math.abs));
-      return other.values.every((value, k) => sign * (value - part.values[k]) >= -slack);
-    };
-    if (kept.some(loses)) continue;
-    for (let k = kept.length - 1; k >= 0; k--) {
-      const other = kept[k];
-      if (other.op === "line" && part.op === "line") {
-        if (part.values.every((value, p) => sign * (value - other.values[p]) >= 0)) {
-          kept.splice(k, 1);
-        }
-      }
-    }
+    if (best(part) < floor || kept.some((other) => loses(part, other))) continue;
+    kept = kept.filter((other) => !loses(other, part));
     kept.push(part);
   }
   return kept;
@@ -209,7 +204,20 @@ function splitCell(cell, by) {
   return sides.filter((side) => side.length >= Math.min(n, 3));
 }
 
-// The cells of each class. Null if there would be too many.
+export const TIE = -1;
+
+// Whether another class is equal to the best one in the whole cell.
+function isTie(best, all) {
+  if (best.op !== "line") return false;
+  return all.some((other) => {
+    if (other === best || other.op !== "line") return false;
+    const slack = 1e-12 * Math.max(...best.values.map(Math.abs), Math.abs(best.c));
+    return other.values.every((value, k) => Math.abs(value - best.values[k]) <= slack);
+  });
+}
+
+// The cells of each class; those where two classes are equal have the label TIE. Null if there
+// would be too many.
 export function regions(expressions, cell) {
   const waiting = [[expressions.map((expression, label) => ({ expression, label })), cell, 0]];
   const found = [];
@@ -224,10 +232,13 @@ export function regions(expressions, cell) {
     const floor = Math.max(...left.map(({ expression }) => expression.low));
     left = left.filter(({ expression }) => expression.high >= floor);
     const sure = left.find(({ expression: a }) =>
-      left.every(({ expression: b }) => a === b || a.low >= b.high),
+      left.every(({ expression: b }) =>
+        a === b || a.low > b.high || (a.op === "line" && a.low >= b.high)),
     );
     if (left.length === 1 || sure || depth > 200) {
-      found.push({ label: (sure ?? left[0]).label, cell: here });
+      const { expression, label } = sure ?? left[0];
+      const tied = isTie(expression, left.map((each) => each.expression));
+      found.push({ label: tied ? TIE : label, cell: here });
       continue;
     }
     let by = left.map(({ expression }) => changing(expression)).find(Boolean);
@@ -235,7 +246,8 @@ export function regions(expressions, cell) {
       const lines = left.map(({ expression }) => expression);
       const best = undominated(lines, 1);
       if (best.length === 1) {
-        found.push({ label: left[lines.indexOf(best[0])].label, cell: here });
+        const { label } = left[lines.indexOf(best[0])];
+        found.push({ label: isTie(best[0], lines) ? TIE : label, cell: here });
         continue;
       }
       by = line(best[0].a - best[1].a, best[0].b - best[1].b, best[0].c - best[1].c);

@@ -1,10 +1,10 @@
 // Sections with figures: the threshold and costs, a plane of two columns, the front, importances.
 import { decisions, scores, useModel } from "./model.js";
-import { classExpressions, regions } from "./expressions.js";
+import { classExpressions, regions, TIE } from "./expressions.js";
 import { cheapest, histogram, rangeOf, rocCurve, confusion, balancedAccuracy } from "./metrics.js";
 import { axisMarks, backToBack, colour, count, drawn, element, percent, replaced, shown, ticks } from "./charts.js";
 import { cellsOf, cellText } from "./rowview.js";
-import { usedColumns } from "./flips.js";
+import { columnsByWeight } from "./flips.js";
 
 export function thresholdView(page, api) {
   const state = {};
@@ -102,7 +102,7 @@ export function thresholdView(page, api) {
 }
 
 export function planeView(page, api) {
-  const choices = () => usedColumns(page).filter((column) => !column.categories);
+  const choices = () => columnsByWeight(page).filter((column) => !column.categories);
   if (choices().length < 2) return null;
   const select = (id, k) => element("select", { id, onchange: () => refresh() },
     ...choices().map((column, j) => element("option", { value: column.index, selected: j === k }, column.name)));
@@ -131,6 +131,7 @@ export function planeView(page, api) {
     const drawing = drawn("svg", { viewBox: "0 0 600 420", role: "img", "aria-label": `decisions by ${a.name} and ${b.name}` });
     const paths = new Map();
     for (const { label, cell } of found ?? []) {
+      if (label === TIE) continue;
       paths.set(label, `${paths.get(label) ?? ""}M${cell.map(([u, v]) => `${x(u).toFixed(2)} ${y(v).toFixed(2)}`).join("L")}Z`);
     }
     for (const [label, d] of paths) drawing.append(drawn("path", { d, class: `region ${colour(label)}`, "shape-rendering": "crispEdges" }));
@@ -149,9 +150,10 @@ export function planeView(page, api) {
       drawn("text", { x: 317, y: 414, "text-anchor": "middle" }, a.name),
       drawn("text", { transform: "translate(11 195) rotate(-90)", "text-anchor": "middle" }, b.name));
     replaced(figure, drawing);
-    replaced(note, found ? "" : "The boundary has too many pieces to be drawn here. ",
+    replaced(note, !found ? "The boundary has too many pieces to be drawn here. "
+      : found.some(({ label }) => label === TIE) ? "Where there is no colour, two classes are equally deep, and the distances to all faces decide. " : "",
       `The coloured regions are exact for rows that equal row ${api.numberOf(i)} (circled) in all other columns. Points are rows${every > 1 ? `, one in ${every}` : ""}, coloured by ${page.y ? "class" : "decision"}; choose one to look at it. `,
-      ...usedColumns(page).filter((c) => c !== a && c !== b).slice(0, 6).map((c, k) => `${k ? ", " : "Others: "}${c.name} ${cellText(c, cells[c.index])}`));
+      ...columnsByWeight(page).filter((c) => c !== a && c !== b).slice(0, 6).map((c, k) => `${k ? ", " : "There: "}${c.name} ${cellText(c, cells[c.index])}`));
   }
 
   const node = element("div", {},
@@ -168,12 +170,12 @@ function upMarks(low, high, y) {
 export function frontView(page, api) {
   const { front } = page.payload;
   const own = page.payload.model;
-  const points = front.map(({ conditions, model }) => {
+  const points = front.map(({ conditions, heldOut, model }) => {
     const other = { ...page, edits: new Map() };
     useModel(other, model);
     other.threshold = 0;
     const codes = decisions(other);
-    return { conditions, model, share: page.y ? balancedAccuracy(confusion(codes, page.y, page.classes.length)) : NaN };
+    return { conditions, heldOut, model, share: page.y ? balancedAccuracy(confusion(codes, page.y, page.classes.length)) : NaN };
   });
   const slider = element("input", { type: "range", id: "front", min: 0, max: points.length, step: 1, value: points.length,
     oninput: () => take(Number(slider.value)) });
@@ -191,16 +193,16 @@ export function frontView(page, api) {
     const x = (n) => 44 + (540 * n) / most;
     const y = (share) => 190 - 340 * (share - 0.5);
     replaced(text, k < points.length
-      ? `at most ${points[k].conditions} conditions: balanced accuracy ${shown(points[k].share, 3)} on these rows. The page shows this other model now; edits cannot be saved.`
+      ? `at most ${points[k].conditions} conditions: balanced accuracy ${shown(points[k].heldOut, 3)} held out, ${shown(points[k].share, 3)} on these rows. The page shows this other model now; edits cannot be saved.`
       : "the model of this page");
     replaced(figure, drawn("svg", { viewBox: "0 0 600 215", role: "img", "aria-label": "balanced accuracy by number of conditions" },
       ...[0.5, 0.75, 1].flatMap((share) => [drawn("line", { class: "base", x1: 44, x2: 584, y1: y(share), y2: y(share) }), drawn("text", { x: 39, y: y(share) + 4, "text-anchor": "end" }, String(share))]),
-      drawn("path", { class: "curve", d: `M${points.map((p) => `${x(p.conditions)} ${y(p.share)}`).join("L")}` }),
-      ...points.map((p, j) => drawn("circle", { class: "dot", cx: x(p.conditions), cy: y(p.share), r: j === k ? 7 : 4 })),
+      drawn("path", { class: "curve", d: `M${points.map((p) => `${x(p.conditions)} ${y(p.heldOut)}`).join("L")}` }),
+      ...points.map((p, j) => drawn("circle", { class: "dot", cx: x(p.conditions), cy: y(p.heldOut), r: j === k ? 7 : 4 })),
       ...points.map((p) => drawn("text", { x: x(p.conditions), y: 207, "text-anchor": "middle" }, String(p.conditions)))));
   };
   show(points.length);
-  return { node: element("div", {}, element("p", {}, "Fewer conditions are easier to read, more may decide better. Balanced accuracy on the rows of this page, by the maximum number of conditions:"),
+  return { node: element("div", {}, element("p", {}, "Fewer conditions are easier to read, more may decide better. These models were fitted to the rows of this page; the curve is their balanced accuracy in three folds held out, by the maximum number of conditions."),
     element("div", { class: "row" }, element("label", { for: "front" }, "Show"), text), slider, figure) };
 }
 

@@ -1,6 +1,7 @@
 // The smallest change of one column that changes the decision of a row.
 import { decideOne, featuresOf } from "./model.js";
-import { classExpressions, regions } from "./expressions.js";
+import { classExpressions, regions, TIE } from "./expressions.js";
+import { boxesOf, excluded } from "./boxes.js";
 import { rangeOf } from "./metrics.js";
 
 // Columns on which the decision may depend.
@@ -24,6 +25,31 @@ export function usedColumns(page) {
     }
   }
   return [...used].sort((a, b) => a - b).map((index) => page.columns[index]);
+}
+
+// The same columns, those first whose bounds exclude the most rows, or whose coefficients are largest.
+export function columnsByWeight(page) {
+  const { form } = page;
+  if (page.weights?.form === form) return page.weights.columns;
+  const weight = new Map();
+  const add = (j, value) => weight.set(page.inputs[j].column, (weight.get(page.inputs[j].column) ?? 0) + value);
+  const parts = form.kind === "boxes" ? form.boxes.map((_, k) => k) : form.parts.map((_, k) => k);
+  for (const part of parts) {
+    const own = form.kind === "boxes" ? null : form.parts[part];
+    if (form.kind !== "pieces") {
+      for (const box of boxesOf(page, part)) {
+        const factor = own?.points ? Math.abs(own.points[box.k]) : 1;
+        for (const face of box.faces) add(face.feature, (factor * excluded(face)) / page.n);
+      }
+    }
+    own?.coef?.forEach((value, j) => add(j, Math.abs(value)));
+    for (const side of ["dilation_coef", "erosion_coef"]) {
+      own?.[side]?.forEach((coef) => coef.forEach((value, j) => add(j, Math.abs(value))));
+    }
+  }
+  const columns = usedColumns(page).sort((a, b) => weight.get(b.index) - weight.get(a.index));
+  page.weights = { form, columns };
+  return columns;
 }
 
 // One change for each column that can flip the decision, the smallest first. The size is a share
@@ -65,7 +91,8 @@ function numberFlip(page, cells, column, code) {
   const cellsOf = regions(expressions, ends.map((u) => [u, 0]));
   if (!cellsOf) return null;
   const starts = [];
-  for (const { label, cell } of cellsOf) {
+  const at = (u) => codeWith(page, cells, column, u);
+  for (const { label, cell } of cellsOf.flatMap((each) => (each.label === TIE ? resolved(each.cell, at) : each))) {
     if (label === code) continue;
     const [a, b] = cell.map(([u]) => u).sort((p, q) => p - q);
     const near = Math.min(Math.max(from, a), b);
@@ -86,6 +113,27 @@ function numberFlip(page, cells, column, code) {
     }
   }
   return null;
+}
+
+// Where classes are equal, the model decides by other means: find where the decision changes.
+function resolved(cell, at) {
+  const [[p], [q]] = cell;
+  const points = Array.from({ length: 65 }, (_, k) => p + ((q - p) * (k + 0.5)) / 65);
+  const found = [];
+  let [start, label] = [p, at(points[0])];
+  for (let k = 1; k < points.length; k++) {
+    const next = at(points[k]);
+    if (next === label) continue;
+    let [a, b] = [points[k - 1], points[k]];
+    for (let step = 0; step < 40; step++) {
+      const middle = (a + b) / 2;
+      if (at(middle) === label) a = middle;
+      else b = middle;
+    }
+    found.push({ label, cell: [[start, 0], [a, 0]] });
+    [start, label] = [b, next];
+  }
+  return [...found, { label, cell: [[start, 0], [q, 0]] }];
 }
 
 // The number with the fewest digits that is good.

@@ -31,14 +31,14 @@ function className(page, code) {
 }
 
 // "12 of 100 rows inside, 90 % of them yes", kept up to date.
-function coverageLine(page, view, box) {
+function coverageLine(page, view, box, ...before) {
   const line = element("p", { class: "note" });
   view.draws.push(() => {
     const code = box.code;
     const against = code < 0 ? page.y?.map((y) => (y < 0 ? -1 : Number(y !== view.part))) : page.y;
     const found = coverage(box.inside(), against, code < 0 ? 1 : code);
     const pure = page.y ? `, ${percent(found.purity)} of them ${nameOf(page, code)}` : "";
-    replaced(line, `${rowsText(found.inside, page.n)} inside (${percent(found.share)})${pure}`);
+    replaced(line, ...before, `${rowsText(found.inside, page.n)} inside (${percent(found.share)})${pure}`);
   });
   return line;
 }
@@ -93,31 +93,35 @@ function operatorsView(page, part, view, edited) {
   const [inner, outer] = [boxes.find((b) => b.code === positive), boxes.find((b) => b.code !== positive)];
   const parts = [];
   if (both) {
-    parts.push(element("p", {},
-      "The model is two boxes. A row only in the box of ", className(page, positive), " is ",
-      nameOf(page, positive), "; a row only in the box of ", className(page, outer.code), " is ",
-      nameOf(page, outer.code), ". In both or in neither, the weighted sum decides: how far the row is inside the first box, and how far beyond the second."));
+    const text = element("p");
+    parts.push(text);
+    view.draws.push(() => {
+      const [yes, no] = [className(page, positive), className(page, outer.code)];
+      const alone = form.beta === 0 ? yes : form.beta === 1 ? no : null;
+      if (alone) replaced(text, `β is ${form.beta}: the box of `, alone, " alone decides. A row inside is of this class, a row outside is not.");
+      else replaced(text, "The model is two boxes. A row only in the box of ", yes, " is ",
+        nameOf(page, positive), "; a row only in the box of ", no, " is ", nameOf(page, outer.code),
+        ". In both or in neither, a weighted sum decides: how far the row is inside the first box, and how far beyond the second.");
+    });
     const slider = element("input", { type: "range", min: 0, max: 1, step: 0.001, id: "beta", disabled: !page.form.editable,
       oninput: () => set(slider.valueAsNumber, false), onchange: () => set(slider.valueAsNumber, true) });
     const set = (value, isFinal) => {
       setNumber(page, part, "beta", [], value, `β ${shown(form.beta)} → ${shown(value)}`);
       edited(isFinal);
     };
-    const text = element("output", { for: "beta" });
+    const weight = element("output", { for: "beta" });
     view.draws.push(() => {
       slider.value = form.beta;
-      replaced(text, shown(form.beta));
+      replaced(weight, shown(form.beta));
     });
     parts.push(element("div", { class: "row" },
       element("label", { for: "beta" }, `Weight β of the box of ${nameOf(page, outer.code)}`),
-      element("span", { style: null }, slider), text));
+      element("span", {}, slider), weight));
   } else {
     parts.push(element("p", {}, "The model is one box: inside, a row is ", className(page, boxes[0].code), "."));
   }
   for (const box of [inner, outer].filter(Boolean)) {
-    const line = coverageLine(page, view, box);
-    line.prepend("Box of ", className(page, box.code), ": ");
-    parts.push(line);
+    parts.push(coverageLine(page, view, box, "Box of ", className(page, box.code), ": "));
   }
   parts.push(element("p", { class: "note" },
     `Above the line: rows of ${nameOf(page, positive)}; below: the others. Drag a bound, type a number, or use the arrow keys.`));
@@ -157,7 +161,7 @@ function pointsInput(page, part, name, index, label, edited, words) {
     } });
   const get = () => index.reduce((found, key) => found[key], page.form.parts[part][name]);
   const draw = () => {
-    input.value = String(Number(get().toPrecision(6)));
+    input.value = String(Number(get().toPrecision(5)));
   };
   return { input, get, draw };
 }

@@ -141,7 +141,7 @@ function boundInput(page, axis, track, face, changed, draws) {
   const kind = track.code < 0 ? "c7" : colour(track.code);
   const node = element("label", {}, element("span", { class: `swatch ${kind}`, "aria-hidden": "true" }), face.side ? "≤" : "≥", input);
   const draw = () => {
-    input.value = String(Number(face.bound.toPrecision(6)));
+    input.value = String(Number(face.bound.toPrecision(5)));
     node.classList.toggle("edited", face.isEdited);
   };
   return { node, draw };

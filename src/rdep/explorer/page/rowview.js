@@ -1,6 +1,6 @@
 // The section on one row: its decision, what decided, the smallest change, what-if.
 import { decideOne, featuresOf, scores } from "./model.js";
-import { flips, usedColumns } from "./flips.js";
+import { columnsByWeight, flips } from "./flips.js";
 import { colour, count, element, replaced, shown, signed } from "./charts.js";
 import { rangeOf } from "./metrics.js";
 
@@ -28,7 +28,7 @@ function margins(page) {
 export function rowView(page, api) {
   let start = 0;
   let found = [];
-  const filters = [["all", "all rows"], ["near", "nearest to the boundary"]];
+  const filters = [["near", "nearest to the boundary"], ["all", "all rows"]];
   if (page.y) filters.push(["errors", "errors"], ["sure", "errors, the surest first"]);
   page.classes.forEach((name, k) => filters.push([`is${k}`, `decided ${name}`]));
   const filter = element("select", { id: "filter", onchange: () => list(0) },
@@ -45,7 +45,7 @@ export function rowView(page, api) {
   const back = element("button", { onclick: () => list(start - SHOWN), "aria-label": "earlier rows" }, "←");
   const next = element("button", { onclick: () => list(start + SHOWN), "aria-label": "later rows" }, "→");
   const detail = element("div", { "aria-live": "polite" });
-  const shownColumns = () => (page.form ? usedColumns(page) : page.columns).slice(0, 4);
+  const shownColumns = () => (page.form ? columnsByWeight(page) : page.columns).slice(0, 4);
 
   function list(from) {
     const codes = page.codes;
@@ -95,7 +95,11 @@ export function rowView(page, api) {
     element("div", { class: "row" }, element("label", { for: "filter" }, "Show"), filter,
       element("label", { for: "number" }, "or row number"), number, back, next, place),
     message, element("div", { class: "wide" }, table), detail);
-  return { node, choose, refresh: () => { list(start); if (page.chosen !== undefined) choose(page.chosen); } };
+  const first = () => {
+    list(0);
+    return found[0] ?? 0;
+  };
+  return { node, choose, first, refresh: () => { list(start); if (page.chosen !== undefined) choose(page.chosen); } };
 }
 
 function decisionLine(page, code) {
@@ -109,16 +113,17 @@ function describe(page, i, api) {
   const heading = element("p", { class: "decision" }, `Row ${api.numberOf(i)}: `, ...decisionLine(page, page.codes[i]),
     values ? ` (value ${shown(values[i])})` : "",
     label === null ? "" : label === page.codes[i] ? ", which is right" : `, but its class is ${page.classes[label]}`);
-  if (!page.form) {
-    const facts = page.columns.map((column) => element("tr", {}, element("th", { scope: "row" }, column.name), element("td", {}, cellText(column, cells[column.index]))));
-    return [heading, element("div", { class: "wide" }, element("table", {}, element("tbody", {}, ...facts.slice(0, 40))))];
-  }
-  const parts = [heading, element("h3", {}, "What decides"), reasons(page, i)];
+  const isDerived = page.columns.some((column) => column.derived);
+  const facts = page.columns.filter((column) => !column.derived).slice(0, 60).map((column) =>
+    element("tr", {}, element("th", { scope: "row" }, column.name), element("td", {}, cellText(column, cells[column.index]))));
+  const wholeRow = element("details", { open: !page.form }, element("summary", {}, "The row"), element("div", { class: "wide" }, element("table", {}, element("tbody", {}, ...facts))));
+  if (!page.form) return [heading, wholeRow];
+  const parts = [heading, isDerived && wholeRow, element("h3", {}, "What decides"), reasons(page, i)];
   parts.push(element("h3", {}, "What would change it"));
   const flipping = flips(page, cells);
   const what = whatIf(page, cells, i);
   if (flipping.length) {
-    parts.push(element("p", {}, page.columns.some((c) => c.derived) ? "One value of a member changed alone:" : "One column changed alone, the smallest change first, as a share of the column's range:"));
+    parts.push(element("p", {}, isDerived ? "One of these values changed alone:" : "One column changed alone, the smallest change first, as a share of the column's range:"));
     parts.push(element("div", { class: "wide" }, element("table", { class: "flips" }, element("tbody", {}, ...flipping.slice(0, 5).map((flip) => element("tr", {},
       element("th", { scope: "row" }, flip.column.name),
       element("td", {}, `${cellText(flip.column, cells[flip.column.index])} → ${cellText(flip.column, flip.value)}`),
@@ -127,7 +132,7 @@ function describe(page, i, api) {
       element("td", {}, element("button", { onclick: () => what.set(flip.column, flip.value) }, "Try"))))))));
   } else parts.push(element("p", {}, "No change of a single column, up to a quarter beyond its range, changes the decision."));
   parts.push(element("h3", {}, "What if"), what.node);
-  return parts;
+  return parts.filter(Boolean);
 }
 
 // What decided: the coordinates of both operators, the points, the pieces or the boxes.
@@ -157,6 +162,7 @@ function ofOperators(page, part, x, raw, i) {
       if (isMaximum ? v > value : v < value) [best, value] = [j, v];
     });
     const share = form.dilation && form.erosion ? (isMaximum ? form.beta : 1 - form.beta) : 1;
+    if (share === 0) continue;
     const j = form.coordinates[best].feature;
     found.push(`the ${what} is that of ${page.inputs[j].name}${raw(j)}: it gives ${signed(share * value, 4)}`);
   }
@@ -211,7 +217,7 @@ function ofBoxes(page, part, x, raw) {
 
 function whatIf(page, given, i) {
   const cells = given.slice();
-  const columns = usedColumns(page);
+  const columns = columnsByWeight(page);
   const controls = new Map();
   const result = element("p", { class: "decision", role: "status" });
   const show = () => {
@@ -236,7 +242,8 @@ function whatIf(page, given, i) {
     const slider = element("input", { type: "range", min: low, max: high, step: "any", "aria-label": column.name, oninput: () => set(column, slider.valueAsNumber) });
     const number = element("input", { type: "number", step: "any", "aria-label": `${column.name}, as a number`, onchange: () => set(column, number.value === "" ? NaN : number.valueAsNumber) });
     controls.set(column.index, (value) => {
-      if (document.activeElement !== slider && !Number.isNaN(value)) slider.value = value;
+      const fill = page.inputs.find((item) => item.column === column.index).fill ?? 0;
+      if (document.activeElement !== slider) slider.value = Number.isNaN(value) ? fill : value;
       number.value = Number.isNaN(value) ? "" : String(Number(value.toPrecision(8)));
     });
     return element("div", {}, element("div", { class: "name" }, element("span", {}, column.name), number), slider);
