@@ -1,5 +1,7 @@
 """Where files stand: tests mirror the sources, name for name."""
 
+from pathlib import Path
+
 from ..places import LABORATORY, ROOT, SOURCE
 
 TESTS = ROOT / "tests"
@@ -21,8 +23,8 @@ def module_of(test):
     name = test.stem.removeprefix("test_")
     if name == folder.name:  # what all modules of a room have in common
         return folder
-    public = folder / f"{name}.py"
-    return public if public.exists() else folder / f"_{name}.py"
+    places = [folder / file for file in (f"{name}.py", f"_{name}.pyx", f"_{name}.py")]
+    return next(filter(Path.exists, places), places[-1])
 
 
 def test_every_test_module_has_the_module_it_is_named_after():
