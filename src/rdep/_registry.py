@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .orderings._signed import SignedOrdering as SignedOrdering
     from .perceptrons._dep import DEPClassifier as DEPClassifier
     from .perceptrons._dep_cv import DEPClassifierCV as DEPClassifierCV
+    from .perceptrons._dep_regressor import DEPRegressor as DEPRegressor
     from .perceptrons._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from .perceptrons._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
     from .perceptrons._max_plus import MaxPlusRegressor as MaxPlusRegressor
@@ -61,6 +62,7 @@ ENTRIES = {
     "LinearDEPClassifier": Entry("rdep.perceptrons._linear_dep", CLASSIFIER, "linear_dep"),
     "RDEPClassifier": Entry("rdep.perceptrons._reduced", CLASSIFIER, "rdep"),
     "LinearDEPRegressor": Entry("rdep.perceptrons._linear_dep_regressor", REGRESSOR),
+    "DEPRegressor": Entry("rdep.perceptrons._dep_regressor", REGRESSOR),
     "MaxPlusRegressor": Entry("rdep.perceptrons._max_plus", REGRESSOR),
     "RitterSussnerClassifier": Entry(
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"

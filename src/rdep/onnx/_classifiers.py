@@ -42,6 +42,7 @@ from ..networks import (
 )
 from ..orderings import Ordering
 from ..perceptrons import (
+    DEPRegressor,
     LinearDEPClassifier,
     LinearDEPRegressor,
     MaxPlusRegressor,
@@ -369,6 +370,19 @@ def _(elm: MorphologicalELMRegressor, graph: Graph, X: str) -> str:
 @write_prediction.register
 def _(model: LinearDEPRegressor, graph: Graph, X: str) -> str:
     return _pieces(graph, model, X)
+
+
+@write_prediction.register
+def _(model: DEPRegressor, graph: Graph, X: str) -> str:
+    oriented, axis = graph.add("Mul", X, model.orientation_), np.array([1])
+    terms = []
+    for reduce, weights, share in (
+        ("ReduceMax", model.dilation_weights_, model.beta_),
+        ("ReduceMin", model.erosion_weights_, 1 - model.beta_),
+    ):
+        reached = graph.add(reduce, graph.add("Add", oriented, weights), axis, keepdims=1)
+        terms.append(graph.add("Mul", reached, np.array(model.slope_ * share)))
+    return graph.add("Add", *terms)
 
 
 @write_prediction.register

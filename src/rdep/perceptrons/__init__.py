@@ -7,6 +7,7 @@ from .._utils._doors import door
 if TYPE_CHECKING:
     from ._dep import DEPClassifier as DEPClassifier
     from ._dep_cv import DEPClassifierCV as DEPClassifierCV
+    from ._dep_regressor import DEPRegressor as DEPRegressor
     from ._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from ._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
     from ._max_plus import MaxPlusRegressor as MaxPlusRegressor
@@ -19,6 +20,7 @@ else:
 __all__ = [
     "DEPClassifier",
     "DEPClassifierCV",
+    "DEPRegressor",
     "LinearDEPClassifier",
     "LinearDEPRegressor",
     "MaxPlusRegressor",

@@ -26,6 +26,7 @@ from ..training import (
     WEIGHTINGS,
     AffineResult,
     ClassSamples,
+    DEPRegressionResult,
     DilationProblem,
     JointResult,
     Objective,
@@ -279,7 +280,9 @@ class BaseTrainedClassifier(OperatorClassifier):
 
 
 def warn_if_not_converged(
-    result: TrainingResult | JointResult | AffineResult, procedure: str, max_iter: int
+    result: TrainingResult | JointResult | AffineResult | DEPRegressionResult,
+    procedure: str,
+    max_iter: int,
 ) -> None:
     if result.status == ITERATION_LIMIT:
         warn_caller(

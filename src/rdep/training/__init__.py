@@ -20,6 +20,8 @@ procedure", arXiv 2011.06512, 2020.
 """
 
 from ._beta import LOSSES, best_combination
+from ._dep_regression import DEPRegressionResult as DEPRegressionResult
+from ._dep_regression import train_dep_regression as train_dep_regression
 from ._global_search import certify_globally
 from ._joint import train_jointly
 from ._problem import DilationProblem
