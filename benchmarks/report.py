@@ -20,13 +20,13 @@ def write_report(results, compared, folder) -> None:
     comparisons = [row for part in compared for row in results.get(part, [])]
     (folder / "table.md").write_text(_table(results, comparisons))
     if comparisons:
-        _save(_draw_ratios(comparisons), folder / "ratios.png")
+        save(_draw_ratios(comparisons), folder / "ratios.png")
     if "growth" in results:
-        _save(_draw_growth(results["growth"]), folder / "growth.png")
+        save(_draw_growth(results["growth"]), folder / "growth.png")
     plt.close("all")
 
 
-def _save(figure, path) -> None:
+def save(figure, path) -> None:
     figure.savefig(path, dpi=110)
     path.write_bytes(with_palette(path.read_bytes()))
 

@@ -31,6 +31,7 @@ from ._suite import find_suite
 from .analysis._names import display_name
 from .analysis._tables import cross_validated_scores
 from .models import left_out
+from .report._certified import certified, certified_dict, certified_text
 from .report._held_out import baseline_text
 from .run._folds import group_numbers, limit_of_folds, moments, usable_folds
 from .run._progress import Progress
@@ -145,6 +146,9 @@ class Evaluation:
     about : dict
         Description of the table: rows, columns, gaps, numbers of rows by class, positive class and
         warnings.
+    certified : dict of str to dict
+        With ``robust`` in the protocol, by classifier with a certificate: the radii within which
+        correct held-out samples stay correct, the number of all, and whether the radii are exact.
     """
 
     metrics: tuple[str, ...]
@@ -152,6 +156,7 @@ class Evaluation:
     scores: dict[str, dict[str, tuple[float, float]]]
     n_failed: int
     about: dict[str, Any] = field(default_factory=dict)
+    certified: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain JSON values; None for a classifier with a failed fold."""
@@ -160,6 +165,7 @@ class Evaluation:
             "n_folds": self.n_folds,
             "n_failed": self.n_failed,
             "about": self.about,
+            **({"certified": certified_dict(self.certified)} if self.certified else {}),
             "scores": {
                 name: {
                     metric: {"mean": mean, "std": std} if mean == mean else None
@@ -189,6 +195,8 @@ class Evaluation:
             lines.append(f"{baseline_text(self.about)}{named}")
         if self.n_failed:
             lines.append(f"{self.n_failed} fits failed: see the report for the errors")
+        if self.certified:
+            lines += ["", certified_text(self.certified)]
         return "\n".join(lines)
 
 
@@ -250,6 +258,8 @@ def evaluate(
     if not readable:
         protocol = _as_fitted(protocol, read, table, named=bool(request.classifiers))
     if readable:
+        if protocol.robust:
+            raise ValueError("the readable front has no radii: omit robust, or readable")
         _check_readable(dataset, table.target, protocol.calibrate)
     if not request.classifiers and left_out(suite.classifiers):
         warn_caller(left_out(suite.classifiers), UserWarning)
@@ -299,6 +309,7 @@ def _evaluation(request: Request, outcome: Outcome) -> Evaluation:
         },
         outcome.n_failed,
         request.about,
+        certified=certified(outcome.rows),
     )
 
 

@@ -325,6 +325,14 @@ def evaluate(
             "classifiers: a table and a picture of accuracy against size. For two classes.",
         ),
     ] = False,
+    robust: Annotated[
+        bool,
+        typer.Option(
+            "--robust",
+            help="Show the share of held-out rows that are predicted correctly and stay so if "
+            "every feature changes by 0.1, 0.25 or 0.5 standard deviations, and its curve.",
+        ),
+    ] = False,
     metrics: Metrics = None,
     folds: Folds = 10,
     repeats: Repeats = 1,
@@ -397,6 +405,7 @@ def evaluate(
                     model={"estimator": estimator, "parameters": parameters} if given else None,
                     threshold=parse_threshold(threshold),
                     cost=parse_cost(cost),
+                    robust=robust,
                 ),
                 repeats=repeats,
                 jobs=jobs,

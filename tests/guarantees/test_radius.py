@@ -47,10 +47,13 @@ def check(case, n_attacks, rng):
     shorter = np.maximum(inside / beyond, 0)[:, None] * (found.flips[finite] - X[finite])
     assert (model.predict(X[finite] + shorter) == predicted[finite]).all()
     reach = np.minimum(found.radii, 1e3)[:, None] * (1 - 1e-9) * scale
-    for _ in range(n_attacks):
-        steps = rng.choice([-1.0, 0.0, 1.0], X.shape) * rng.choice([1.0, rng.random()])
-        assert (model.predict(X + reach * steps) == predicted).all()
-        assert (model.predict(X + reach * rng.uniform(-1, 1, X.shape)) == predicted).all()
+    shape = (n_attacks, *X.shape)
+    corners = rng.choice([-1.0, 0.0, 1.0], shape) * rng.choice(
+        [1.0, rng.random()], (n_attacks, 1, 1)
+    )
+    for steps in (corners, rng.uniform(-1, 1, shape)):
+        attacked = model.predict((X + reach * steps).reshape(-1, X.shape[1]))
+        assert (attacked.reshape(n_attacks, -1) == predicted).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)

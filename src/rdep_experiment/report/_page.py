@@ -30,6 +30,7 @@ from ..run._folds import BY_TIME, HELD_OUT, HELD_OUT_SHARE
 from ..run._store import OK
 from . import _figures as figures
 from . import _held_out as held_out
+from ._certified import certified, certified_plot
 from ._family import column_agreement, shown, tables_as_markdown
 from ._reliability import reliability_curves, reliability_plot
 
@@ -47,6 +48,7 @@ _CAPTIONS = {
     "comparison": "Difference of our means from the published ones.",
     "box_plot": "Means of the complete data sets, one point each, by classifier.",
     "folds": "Scores of the folds, one point each, by classifier.",
+    "certified": "Share of samples that stay correct, by the change of every feature.",
     "reliability": "Frequency of a class by its predicted probability, over all folds.",
     "roc": "ROC curves of held-out rows, all folds together.",
     "precision_recall": "Precision and recall on held-out rows, with average precision.",
@@ -347,6 +349,9 @@ def _draw_folds(
     drawn = {}
     if not folds.empty:
         drawn["folds"] = figures.box_plot(folds, protocol["metric"], of="")
+    robust = certified(tables.within(protocol, rows))
+    if robust:
+        drawn["certified"] = certified_plot(robust)
     curves = reliability_curves(tables.within(protocol, rows))
     if curves:
         classes = protocol.get("classes", ["0", "1"])

@@ -164,6 +164,10 @@ def _description(name, model, protocol: Protocol, X: Array, y) -> dict:
             found["n_terms"] = len(last.box_coef_)
         elif hasattr(last, "n_terms_"):
             found["n_terms"] = last.n_terms_
+    if protocol.robust:
+        from ..report._certified import radii_of_correct
+
+        found["certified"] = radii_of_correct(model, X, y)
     if protocol.columns is not None:
         found |= _on_held_out_rows(name, model, protocol, X, y)
     shows_them = protocol.has_probabilities or protocol.columns is not None

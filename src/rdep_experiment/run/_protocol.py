@@ -66,6 +66,8 @@ class Protocol:
     measured : bool
         Whether classifiers have the parameters of their committed rows in the suites ``family`` and
         ``networks``. Otherwise they have their defaults.
+    robust : bool
+        Whether rows state the radii within which correct predictions stay correct.
     costs : bool
         Whether rows state CPU times, as in the suite ``costs``: no fit is shared, and one process
         computes all.
@@ -102,6 +104,7 @@ class Protocol:
     threshold: float | str | None = None
     cost: dict[str, float] | None = None
     columns: dict[str, list[int]] | None = None
+    robust: bool = False
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -153,6 +156,7 @@ class Protocol:
             "positive": self.positive,
             "threshold": self.threshold,
             "cost": self.cost,
+            "robust": self.robust or None,
         }
         return {
             "margin": self.margin,
