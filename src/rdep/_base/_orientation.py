@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._utils._typing import Array, Indices
+from ._missing import has_missing, means_of_known, ranges
 
 _ROUNDING = 1e-12
 
@@ -74,8 +75,8 @@ def both_ways(
         used = np.flatnonzero(sample_weight)
         X, sample_weight = X[used], sample_weight[used]
         of_samples = None if of_samples is None else of_samples[used]
-    least, greatest = X.min(axis=0), X.max(axis=0)
-    one_bound = ((least == X) | (greatest == X)).all(axis=0)
+    least, greatest = ranges(X)
+    one_bound = ((least == X) | (greatest == X) | np.isnan(X)).all(axis=0)
     first = np.where(free, 1.0, signs)
     if of_samples is not None:
         learned = free & one_bound
@@ -91,6 +92,10 @@ def growth_signs(X: Array, signs: Array, sample_weight: Array | None) -> Array:
     """−1 for features whose mean is smaller in the positive class, +1 for the others."""
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     positive, negative = weights * (signs > 0), weights * (signs < 0)
+    if has_missing(X):
+        difference = means_of_known(X, positive) - means_of_known(X, negative)
+        scale = np.fmax.reduce(np.abs(X), axis=0)
+        return np.where(difference < -_ROUNDING * scale, -1.0, 1.0)  # 1 if a class has no value
     # Divided first, weights sum to one, and no sum can overflow.
     difference = (positive / positive.sum()) @ X - (negative / negative.sum()) @ X
     # Equal means may differ by the rounding of their sums, which depends on the order of the rows.

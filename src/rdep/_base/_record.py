@@ -73,6 +73,8 @@ class FittedOperators:
     results: dict[str, Any] = field(default_factory=dict)  # TrainingResult by operator
     margin: float = 0.0  # in units of feature spread
     weighting: str | None = None  # of the samples
+    prior: float = 0.0  # decision value of a sample without any value
+    missing: bool = False  # whether training samples had missing values
     rounding: float = 0.0  # decision values closer to zero than this are zero
     zero_is_positive: bool = True
     coordinate: str = "feature"  # what a coordinate is called

@@ -91,13 +91,18 @@ def _is_handed_on(estimator: BaseEstimator, X) -> bool:
 
 def _conversion(estimator: BaseEstimator, X) -> dict[str, Any]:
     """Conversion options for samples; raise an error if they are sparse but must be dense."""
-    takes_sparse = get_tags(estimator).input_tags.sparse
+    tags = get_tags(estimator).input_tags
+    takes_sparse = tags.sparse
     if issparse(X) and not takes_sparse:
         raise ValueError(
             f"{type(estimator).__name__} needs dense samples, but X is sparse: pass X.toarray()"
             + getattr(estimator, "_instead_of_dense", "")
         )
-    return {"dtype": np.float64, "accept_sparse": ["csr"] if takes_sparse else False}
+    return {
+        "dtype": np.float64,
+        "accept_sparse": ["csr"] if takes_sparse else False,
+        "ensure_all_finite": "allow-nan" if tags.allow_nan else True,
+    }
 
 
 def check_weights(sample_weight, X, of_what: str = " of each class") -> Array | None:

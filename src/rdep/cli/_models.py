@@ -91,6 +91,15 @@ def fit(
     n_jobs: Annotated[
         int | None, typer.Option(help="Number of members, classes or folds to fit in parallel.")
     ] = None,
+    keep_missing: Annotated[
+        bool,
+        typer.Option(
+            "--keep-missing",
+            help="Leave missing numbers missing instead of the mean of their column. For the "
+            "estimators `dep`, `dep_cv` and `perceptron`, and for `rdep` with the orderings "
+            "`signed` and `boxes`.",
+        ),
+    ] = False,
     calibrate: Annotated[
         Literal["sigmoid", "isotonic", "temperature"] | None,
         typer.Option(
@@ -118,8 +127,8 @@ def fit(
 ) -> None:
     """Fit a classifier on a table and write it to a model file.
 
-    Missing values are imputed, categories encoded and numbers standardised. The model file stores
-    this preprocessing and applies it to new tables.
+    Missing values are imputed, unless `--keep-missing` is given, categories encoded and numbers
+    standardised. The model file stores this preprocessing and applies it to new tables.
 
     Examples
     --------
@@ -170,6 +179,7 @@ def fit(
             number=tuple(number or ()),
             drop_unlabelled=drop_unlabelled,
             max_categories=max_categories,
+            keep_missing=keep_missing,
             calibrate=calibrate,
             positive=positive,
             threshold=parse_threshold(threshold),

@@ -30,8 +30,8 @@ TRANSLATED = frozenset(
     {
         "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
         "drop_unlabelled", "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json",
-        "keep", "max_categories", "na_values", "number", "ordering", "pickle", "positive", "sep",
-        "sheet", "skip_rows", "threshold",
+        "keep", "keep_missing", "max_categories", "na_values", "number", "ordering", "pickle",
+        "positive", "sep", "sheet", "skip_rows", "threshold",
     }
 )  # fmt: skip
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""

@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._classifier import BaseClassifier
+from .._base._missing import has_missing
 from .._base._one_vs_rest import SignClassifier
 from .._base._record import FittedOperators
 from .._base._validation import is_frame, validate_samples
@@ -96,6 +97,8 @@ def samples_of(estimator: BaseClassifier, X) -> Array:
     if issparse(X):
         raise ValueError("displays need dense samples, X is sparse: pass X.toarray()")
     X = validate_samples(estimator, X)
+    if not is_frame(X) and has_missing(X):
+        raise ValueError("displays need samples without missing values, but X has some: drop them")
     return check_array(X, dtype=np.float64) if is_frame(X) else X
 
 

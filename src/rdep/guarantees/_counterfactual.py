@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._base._missing import has_missing
 from .._base._validation import feature_names
 from .._utils._typing import Array, Indices, Mask
 from ..exceptions import warn_caller
@@ -108,6 +109,12 @@ def counterfactual(
     given, (X, units) = X, fitted.checked(X, scale)
     if fitted.decision is None:
         raise no_certificate(f"counterfactuals of a {type(model).__name__} of this kind")
+    if has_missing(X):
+        row = int(np.flatnonzero(np.isnan(X).any(axis=1))[0])
+        raise ValueError(
+            f"sample {row} has missing values, and a counterfactual moves values: fill them in, or "
+            "ask for its radius by robustness_radius"
+        )
     domains = _domains(fitted, X, units, ranges or {}, fixed, integers, categories)
     codes = fitted.codes_of(X)
     samples = np.full(X.shape, np.nan)

@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
 
 from .._base._record import FittedOperators
-from .._utils._typing import Array, Indices
+from .._utils._typing import Array, Indices, Mask
 from ..hyperboxes import BoxClassifier, BoxScoreClassifier, CompetitiveClassifier
 from ..inspection import OperatorClassifier
 from ..orderings import FeatureOrdering
@@ -84,6 +84,28 @@ class Sum:
         (least, greatest), (lowest, highest) = (part.ranges(low, high) for part in self.parts)
         return least + lowest, greatest + highest
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether some function uses a feature."""
+        return bool(self.above.coef.any() or self.below.coef.any())
+
+    def without(self, gaps: Mask) -> Sum | None:
+        """The sum without functions of some features; None if it has only one operator left."""
+        kept = [~part.coef[:, gaps].any(axis=1) for part in (self.above, self.below)]
+        left = [
+            part.coef[k].any()
+            for part, k in zip((self.above, self.below), kept, strict=True)
+            if part.coef.any()
+        ]
+        if any(left) and not all(left):
+            return None
+        return Sum(
+            *(
+                Affine(part.coef[k], part.intercept[k])
+                for part, k in zip((self.above, self.below), kept, strict=True)
+            )
+        )
+
     def negated(self) -> Sum:
         """The negative, whose maximum is the negative of this minimum."""
         return Sum(*(Affine(-part.coef, -part.intercept) for part in (self.below, self.above)))
@@ -124,6 +146,12 @@ class Decision:
 
     values: tuple[Expression, ...]
     threshold: float = 0.0
+
+    def without(self, gaps: Mask) -> Decision | None:
+        """The decision on samples without the values of some features; None if it is not known."""
+        values = [value.without(gaps) for value in self.values if isinstance(value, Sum)]
+        known = [value for value in values if value is not None]
+        return Decision(tuple(known), self.threshold) if len(known) == len(self.values) else None
 
 
 class NoCertificateError(TypeError, ValueError):

@@ -15,12 +15,13 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
+from .._base._missing import has_missing, in_place_of_missing
 from .._base._validation import feature_names, validate_samples
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 from ._bounds import bounds_of_decision, bounds_of_model
 from ._closed_form import descend
-from ._forms import Sum, affine_steps, decision_of
+from ._forms import Decision, Sum, affine_steps, decision_of, no_certificate
 from ._programme import Domain, OutOfTimeError, Question
 
 # A radius is exact if a sample this little beyond it, relative to it, is decided otherwise.
@@ -75,7 +76,8 @@ def robustness_radius(
     It is exact for DEPs, morphological perceptrons, linear DEPs, and r-DEPs on the orderings
     ``"signed"`` and ``"boxes"``, by formulas. For box scores, competitive boxes and more than two
     classes it is exact by mixed-integer programmes for up to ``max_exact_rows`` samples, and a
-    bound for more. For other r-DEPs it is a bound.
+    bound for more. For other r-DEPs it is a bound. A missing value stays missing; with more than
+    two classes, samples with missing values have bounds.
 
     Read more in the :doc:`User Guide </guide/guarantees>`.
 
@@ -122,12 +124,14 @@ def robustness_radius(
     fitted = Fitted(model)
     samples, units = fitted.checked(X, scale)
     codes = fitted.codes_of(samples)
+    if has_missing(samples):
+        return _by_gaps(fitted, samples, units, codes)
     flips = np.empty(samples.shape)
     if fitted.decision is None:
         flips[:], seen = np.nan, fitted.scaled(samples)
         radii = bounds_of_model(fitted.last, seen, units * fitted.factor, codes)
         return RobustnessRadius(radii, np.zeros(len(radii), dtype=bool), flips, units)
-    formula = _by_formula(fitted, samples, units, codes, flips)
+    formula = _by_formula(fitted, fitted.decision, samples, units, codes, flips)
     if formula is None:
         flips[:], seen = np.nan, fitted.scaled(samples)
         radii = bounds_of_decision(fitted.decision, seen, units * fitted.factor, codes)
@@ -150,24 +154,58 @@ def robustness_radius(
     return RobustnessRadius(radii, exact, flips, units)
 
 
+def _by_gaps(fitted: Fitted, X: Array, scale: Array, codes: Indices) -> RobustnessRadius:
+    """Radii of samples with missing values, which stay missing: one decision for each pattern."""
+    radii, exact = np.full(len(X), np.inf), np.ones(len(X), dtype=bool)
+    flips = np.full(X.shape, np.nan)
+    patterns, of_row = np.unique(np.isnan(X), axis=0, return_inverse=True)
+    for k, gaps in enumerate(patterns):
+        rows = np.flatnonzero(of_row.ravel() == k)
+        decision = None if fitted.decision is None else fitted.decision.without(gaps)
+        if decision is None:
+            raise no_certificate(
+                f"samples with missing values by this {type(fitted.last).__name__}"
+            )
+        moving = [isinstance(value, Sum) and value.is_moving for value in decision.values]
+        if not any(moving):
+            continue  # nothing that could move: the prediction is certain
+        if len(moving) > 1:
+            if not all(moving):
+                raise no_certificate("samples without any value that one of the classes uses")
+            seen = fitted.scaled(in_place_of_missing(X[rows], 0.0))
+            radii[rows] = bounds_of_decision(decision, seen, scale * fitted.factor, codes[rows])
+            exact[rows] = np.isposinf(radii[rows])
+            continue
+        own = np.empty((len(rows), X.shape[1]))
+        found = _by_formula(fitted, decision, X[rows], scale, codes[rows], own)
+        assert found is not None
+        radii[rows], flips[rows] = found, own
+        exact[rows] = np.isposinf(found) | ~np.isnan(own).all(axis=1)
+    return RobustnessRadius(radii, exact, flips, scale)
+
+
 def _by_formula(
-    fitted: Fitted, X: Array, scale: Array, codes: Indices, flips: Array
+    fitted: Fitted, decision: Decision, X: Array, scale: Array, codes: Indices, flips: Array
 ) -> Array | None:
-    """Radii by a formula, or None; writes flips that predictions confirm, otherwise NaN."""
-    assert fitted.decision is not None
-    value, threshold = fitted.decision.values[0], fitted.decision.threshold
-    if len(fitted.decision.values) > 1 or not isinstance(value, Sum):
+    """Radii by a formula, or None; writes flips that predictions confirm, otherwise NaN.
+
+    The functions of ``decision`` must not use features with missing values.
+    """
+    value, threshold = decision.values[0], decision.threshold
+    if len(decision.values) > 1 or not isinstance(value, Sum):
         return None
     radii, parts = np.empty(len(X)), []
     for code, form, end in ((1, value, threshold), (0, value.negated(), -threshold)):
         rows = np.flatnonzero(codes == code)
         own = X[rows]
-        found = descend(form.above, form.below, fitted.scaled(own), scale * fitted.factor, end)
+        seen = fitted.scaled(in_place_of_missing(own, 0.0))
+        found = descend(form.above, form.below, seen, scale * fitted.factor, end)
         if found is None:
             return None
         radii[rows], steps = found
         parts.append((rows, own, steps))
-    rounding = 4 * np.finfo(float).eps * max(X.max(), -X.min()) / scale.min()
+    known = in_place_of_missing(X, 0.0)
+    rounding = 4 * np.finfo(float).eps * max(known.max(), -known.min()) / scale.min()
     left = np.isfinite(radii)
     flips[~left] = np.nan
     for step in _STEPS if left.any() else ():

@@ -12,7 +12,7 @@ from .._utils._imports import pandas
 from .._utils._typing import Array
 from ..tables import CATEGORY, Schema, TableModel
 from ._counterfactual import counterfactual
-from ._forms import NoCertificateError
+from ._forms import NoCertificateError, no_certificate
 from ._radius import Fitted, robustness_radius
 
 if TYPE_CHECKING:
@@ -57,13 +57,17 @@ def robustness(model: TableModel, frame: pd.DataFrame) -> pd.DataFrame:
     scale = {n: _FIXED if n in indicators else float(np.ptp(ranges[n])) or 1.0 for n in names}
     found = robustness_radius(rest, X, scale=np.array([scale[name] for name in names]))
     texts = [""] * len(values)
+    # A counterfactual moves values, so it is for rows without missing ones.
+    full = np.flatnonzero(~np.isnan(values).any(axis=1))
     known = [
         group for group in groups if (values[:, [names.index(n) for n in group]].sum(1) == 1).all()
     ]
     try:
+        if not len(full):
+            raise no_certificate("rows with missing values")
         answers = counterfactual(
             rest,
-            X,
+            X if len(full) == len(values) else X.iloc[full] if hasattr(X, "iloc") else X[full],
             sparse=True,
             scale=np.array([1.0 if name in indicators else scale[name] for name in names]),
             ranges={name: ranges[name] for name in names if name not in indicators},
@@ -74,10 +78,8 @@ def robustness(model: TableModel, frame: pd.DataFrame) -> pd.DataFrame:
     except NoCertificateError:
         pass
     else:
-        texts = [
-            _in_words(names, groups, old, new) if is_found else ""
-            for old, new, is_found in zip(values, answers.samples, answers.found, strict=True)
-        ]
+        for row, new, is_found in zip(full, answers.samples, answers.found, strict=True):
+            texts[row] = _in_words(names, groups, values[row], new) if is_found else ""
     return pandas().DataFrame(
         {
             "prediction": np.array(schema.classes)[Fitted(rest).codes_of(values)],
@@ -101,7 +103,7 @@ def _ranges(
     for name, own in zip(names, values.T, strict=True):
         column = known.get(name)
         ends = [] if column is None else [e for e in (column.low, column.high) if e is not None]
-        every = np.append(own, np.array(ends, dtype=float))
+        every = np.append(own[~np.isnan(own)], np.array(ends, dtype=float))
         ranges[name] = float(every.min()), float(every.max())
         if column is not None and (every == np.round(every)).all():
             whole.append(name)

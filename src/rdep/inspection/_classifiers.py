@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._classifier import equal_if_rounded
+from .._base._missing import ranges
 from .._base._one_vs_rest import SignClassifier
 from .._base._record import THE_REST, FittedOperators
 from .._base._validation import feature_names, validate_samples
@@ -165,6 +166,7 @@ class ExplainedClassifier(OperatorClassifier):
 
     def _note_digits(self, X: Array) -> None:
         """Store the training values and errors that determine the digits in the rules."""
+        X = X[~np.isnan(X).all(axis=1)]  # no bound concerns a sample without any value
         parts = [self] if len(self.classes_) == 2 else self.estimators_
         for part in parts:
             part.bound_values_ = bound_values(part._fitted_operators(), part._rule_coordinates(), X)
@@ -184,7 +186,7 @@ class ExplainedClassifier(OperatorClassifier):
         fitted = self._fitted_operators()
         coordinates = fitted.values(self._coordinates_of(X))
         # Rounding preserves order: the largest sum is at an end of a coordinate's range.
-        ends = np.array([coordinates.min(axis=0), coordinates.max(axis=0)])
+        ends = np.array(ranges(coordinates))
         sums = [ends + weights for weights in fitted.weights.values()]
         return max(float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in sums)
 

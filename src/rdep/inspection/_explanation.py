@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base._missing import combined, in_place_of_missing
 from .._base._record import FittedOperators
 from .._utils._imports import optional
 from .._utils._typing import Array, Indices
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# In place of a coordinate, if a sample has no value for an operator.
+NO_VALUE = "no value"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(PrintedExplanation):
     """Explanation of decision values by one coordinate of the dilation and one of the erosion.
@@ -24,7 +29,8 @@ class Explanation(PrintedExplanation):
     Attributes
     ----------
     names : ndarray of shape (n_coordinates,)
-        Names of the coordinates: features of a DEP, members of an r-DEP's ordering.
+        Names of the coordinates: features of a DEP, members of an r-DEP's ordering. The last one
+        is "no value" if every value of a sample is missing.
     dilation_index, erosion_index : ndarray of shape (n_samples,)
         Index of the coordinate that attains the maximum of the dilation, and of the coordinate
         that attains the minimum of the erosion.
@@ -144,13 +150,25 @@ class MulticlassExplanation(PrintedExplanation):
 
 def explanation_of(fitted: FittedOperators, X: Array) -> Explanation:
     """Explain the decision values of samples."""
-    coordinates = fitted.values(X)
-    dilated = coordinates + fitted.weights["dilation"]
-    eroded = coordinates + fitted.weights["erosion"]
-    return Explanation(
-        names=fitted.coordinate_names(),
-        dilation_index=dilated.argmax(axis=1),
-        erosion_index=eroded.argmin(axis=1),
-        dilation_share=fitted.beta * dilated.max(axis=1),
-        erosion_share=(1 - fitted.beta) * eroded.min(axis=1),
-    )
+    coordinates, names = fitted.values(X), fitted.coordinate_names()
+    dilated = in_place_of_missing(coordinates, -np.inf) + fitted.weights["dilation"]
+    eroded = in_place_of_missing(coordinates, np.inf) + fitted.weights["erosion"]
+    above, below = dilated.max(axis=1), eroded.min(axis=1)
+    indices = dilated.argmax(axis=1), eroded.argmin(axis=1)
+    without = np.isneginf(above), np.isposinf(below)
+    if not (without[0].any() or without[1].any()):
+        shares = fitted.beta * above, (1 - fitted.beta) * below
+    else:
+        # The other operator decides alone; the prior is the share of the dilation.
+        value = combined(above, below, fitted.beta, fitted.prior)
+        names = np.append(names, NO_VALUE)
+        last = len(names) - 1
+        indices = np.where(without[0], last, indices[0]), np.where(without[1], last, indices[1])
+        either = without[0] | without[1]
+        only_below = without[0] & ~without[1]
+        with np.errstate(invalid="ignore"):
+            shares = (
+                np.where(either, np.where(only_below, 0.0, value), fitted.beta * above),
+                np.where(either, np.where(only_below, value, 0.0), (1 - fitted.beta) * below),
+            )
+    return Explanation(names, *indices, *shares)

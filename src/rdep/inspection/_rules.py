@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base._classifier import RELATIVE_ROUNDING
+from .._base._missing import has_missing
 from .._base._record import FittedOperators, Indicator
 from .._utils._blocks import row_blocks
 from .._utils._imports import optional
@@ -27,6 +28,7 @@ _WIDTH = 88
 _COARSEST = 1e-3
 # Values of classes count as equal in a text if they differ by less, relative to the largest one.
 _EQUAL = 1e-9
+_OF_MISSING = "A missing value satisfies every condition and is in no formula."
 
 
 class Precision(NamedTuple):
@@ -89,7 +91,7 @@ class Condition:
         return max(kept, 0.0) / (greatest - least) if greatest > least else 0.0
 
     def holds(self, X: ArrayLike) -> Mask:
-        """Check which samples satisfy the condition.
+        """Check which samples satisfy the condition; a missing value satisfies it.
 
         Parameters
         ----------
@@ -103,8 +105,8 @@ class Condition:
         """
         values = np.asarray(X, dtype=np.float64)[:, self.index]
         if self.closed:
-            return (values >= self.low) & (values <= self.high)
-        return (values > self.low) & (values < self.high)
+            return ~((values < self.low) | (values > self.high))
+        return ~((values <= self.low) | (values >= self.high))
 
     def __str__(self) -> str:
         """Return the condition with rounded bounds; ≤ or < applies to the rounded numbers."""
@@ -301,6 +303,9 @@ class Rule(PrintedRules):
         all digits.
     equal : float
         Decision values that are negative but this close to zero count as zero in the text.
+    without_values : float or None
+        Decision value of a sample without any value; None if no training sample had a missing
+        value. The text says so.
 
     References
     ----------
@@ -318,8 +323,16 @@ class Rule(PrintedRules):
     max_conditions: int = 10
     precision: Precision = EXACT
     equal: float = 0.0
+    without_values: float | None = None
 
     def __str__(self) -> str:
+        if self.without_values is None:
+            return self._text_of_values()
+        label = self.classes[int(self.without_values >= -self.equal)]
+        missing = f"{_OF_MISSING} A sample without any value: {label!r}."
+        return f"{self._text_of_values()}\n\n{fill(missing, _WIDTH)}"
+
+    def _text_of_values(self) -> str:
         negative, positive = (repr(label) for label in self.classes)
         positive_box, negative_box = self._boxes()
         if self.beta == 0:
@@ -504,6 +517,8 @@ class MulticlassRule(PrintedRules):
             "The class with the largest value is predicted. Values that differ by no more than "
             f"{self.equal:.1g} are equal; then the first class is predicted."
         )
+        if any(rule.without_values is not None for rule in self.by_class.values()):
+            end += f" {_OF_MISSING}"
         return "\n\n\n".join([*parts, fill(end, _WIDTH)])
 
 
@@ -564,6 +579,7 @@ def rule_of(
         beta=fitted.beta,
         standardised=coordinates.standardised,
         max_conditions=max_conditions,
+        without_values=fitted.prior if fitted.missing else None,
     )
 
 
@@ -592,8 +608,13 @@ def _on_both_sides(bound: Array, X: Array, *, counts_as_above: bool) -> tuple[Ar
     for block in () if unknown.all() else row_blocks(X):
         values = X[block]
         is_above = values >= bound if counts_as_above else values > bound
-        np.maximum(below, np.where(is_above, -np.inf, values).max(axis=0), out=below)
-        np.minimum(above, np.where(is_above, values, np.inf).min(axis=0), out=above)
+        if has_missing(values):
+            missing = np.isnan(values)
+            lows, highs = np.where(missing, -np.inf, values), np.where(missing, np.inf, values)
+        else:
+            lows = highs = values
+        np.maximum(below, np.where(is_above, -np.inf, lows).max(axis=0), out=below)
+        np.minimum(above, np.where(is_above, highs, np.inf).min(axis=0), out=above)
     return (
         np.where(unknown | np.isinf(below), np.nan, below),
         np.where(unknown | np.isinf(above), np.nan, above),

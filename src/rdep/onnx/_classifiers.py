@@ -146,17 +146,27 @@ def _(classifier: OperatorClassifier, graph: Graph, X: str) -> str:
     coordinates = graph.add("Mul", X, fitted.orientation)
     reduce = {"dilation": "ReduceMax", "erosion": "ReduceMin"}
     share = {"dilation": fitted.beta, "erosion": 1 - fitted.beta}
-    values = [
-        graph.add(
-            "Mul",
-            graph.add(
-                reduce[name], graph.add("Add", coordinates, weights), np.array([1]), keepdims=1
-            ),
-            np.array(share[name]),
-        )
-        for name, weights in fitted.weights.items()
+    takes_missing = get_tags(classifier).input_tags.allow_nan
+    is_missing = graph.add("IsNaN", coordinates) if takes_missing else ""
+    values, without = [], []
+    for name, weights in fitted.weights.items():
+        never = np.array(-np.inf if name == "dilation" else np.inf)
+        known = graph.add("Where", is_missing, never, coordinates) if is_missing else coordinates
+        sums = graph.add("Add", known, weights)
+        values.append(graph.add(reduce[name], sums, np.array([1]), keepdims=1))
+        without.append(graph.add("Equal", values[-1], never) if is_missing else "")
+    shares = [
+        graph.add("Mul", value, np.array(share[name]))
+        for name, value in zip(fitted.weights, values, strict=True)
     ]
-    return values[0] if len(values) == 1 else graph.add("Add", *values)
+    total = shares[0] if len(shares) == 1 else graph.add("Add", *shares)
+    if not is_missing:
+        return total
+    # Without a value for one operator, the other decides alone; without any, the prior.
+    for none, other in zip(without, reversed(values), strict=True):
+        total = graph.add("Where", none, other, total)
+    none = without[0] if len(without) == 1 else graph.add("And", *without)
+    return graph.add("Where", none, np.array(fitted.prior), total)
 
 
 @write_decision.register

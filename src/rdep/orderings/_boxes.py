@@ -93,7 +93,7 @@ class BoxesOrdering(FeatureOrdering):
     def _validate_training(self, X, y, sample_weight):
         if y is not None:
             return validate_two_classes(self, X, y, sample_weight)
-        X = validate_data(self, X, dtype=np.float64)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         return X, None, None if sample_weight is None else check_weights(sample_weight, X)
 
     def _choose(self, X, y, sample_weight):

@@ -16,6 +16,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._fitting import unchanged_on_error
+from .._base._missing import ranges
 from .._base._orientation import given_signs
 from .._base._record import in_words, negated
 from .._base._validation import drop_weightless, validate_samples
@@ -59,7 +60,7 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
             else:
                 X, y, sample_weight = drop_weightless(sample_weight, X, y)
             self._choose(X, y, sample_weight)
-            self.data_min_, self.data_max_ = X.min(axis=0), X.max(axis=0)
+            self.data_min_, self.data_max_ = ranges(X)
         return self
 
     def transform(self, X):
@@ -110,4 +111,5 @@ class FeatureOrdering(TransformerMixin, BaseEstimator, metaclass=ABCMeta):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags = ClassifierTags(multi_class=False)
+        tags.input_tags.allow_nan = True
         return tags

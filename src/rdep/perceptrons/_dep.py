@@ -9,13 +9,13 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 
+from .._base._missing import combined
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
 from .._utils._sklearn_estimators import Interval, StrOptions
 from ..exceptions import DirectionWarning, warn_caller
 from ..inspection import ExplainedClassifier, beta_sentence
-from ..lattice import dilation, erosion
 from ..training import (
     LOSSES,
     OPERATORS,
@@ -29,6 +29,8 @@ from ._trained import (
     PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
     BaseTrainedClassifier,
+    dilated,
+    eroded,
     warn_if_degenerate,
     warn_if_not_converged,
 )
@@ -63,6 +65,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     A DEP is increasing in every feature, so it suits features that grow with the positive class.
     If some features fall with it, set ``monotonic_cst`` or use :class:`RDEPClassifier`, which
     learns features that grow with the class.
+
+    Values may be missing (NaN). A missing value takes no part in the maximum and the minimum. A
+    sample without any value has the decision value ``prior_``; it is left out of the training of
+    w, m and :math:`\beta`.
 
     Read more in the :doc:`User Guide </guide/estimators>`.
 
@@ -109,6 +115,12 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         Sign by which the feature of each coordinate is multiplied: +1 or −1.
     beta_ : float
         Weight of the dilation.
+    prior_ : float
+        Decision value of a sample without any value: the logarithm of the ratio of the classes'
+        weights, positive to negative, in units of feature spread. The weights are those of such
+        training samples, plus a hundredth of all.
+    missing_ : bool
+        Whether training samples had missing values.
     beta_interval_ : tuple of two floats
         All minimisers of the loss.
     dilation_result_, erosion_result_ : TrainingResult
@@ -264,8 +276,10 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             )
         self._orient(X, self._signs(y), sample_weight)
         oriented = self._oriented(X)
+        signs = self._signs(y)
         seed = self._seed(needed=self.beta_holdout is not None)
-        samples = self._samples(oriented, self._signs(y), sample_weight)
+        samples = self._samples(oriented, signs, sample_weight)
+        self._set_prior(X, signs, sample_weight, samples.spread)
         results = self._train_both(samples, seed, start)
         self.dilation_result_, self.erosion_result_ = results
         self.dilation_weights_, self.erosion_weights_ = (result.weights for result in results)
@@ -275,7 +289,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         elif self.beta_holdout is not None:
             weights = np.ones(len(X)) if sample_weight is None else sample_weight
             self.beta_, self.beta_interval_ = self._learn_beta_apart(
-                oriented, self._signs(y), weights, seed, start
+                oriented, signs, weights, seed, start
             )
         else:
             self.beta_, self.beta_interval_ = self._learn_beta(operated, samples, samples)
@@ -333,16 +347,17 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             costs = tuple(cost / total for cost, total in zip(costs, totals, strict=True))
         margins = samples.margins(self.margin) if with_margin else (0.0, 0.0)
         sizes = [len(part.weights) for part in classes]
-        dilated, eroded = (np.concatenate(values) for values in zip(*operated, strict=True))
+        of_dilation, of_erosion = (np.concatenate(values) for values in zip(*operated, strict=True))
+        weights = [cost * part.weights for cost, part in zip(costs, classes, strict=True)]
+        # A held-out sample may have values of constant features only.
+        valued = np.isfinite(of_dilation) & np.isfinite(of_erosion)
         return best_combination(
-            dilated,
-            eroded,
-            np.repeat([-1.0, 1.0], sizes),
-            np.concatenate(
-                [cost * part.weights for cost, part in zip(costs, classes, strict=True)]
-            ),
+            of_dilation[valued],
+            of_erosion[valued],
+            np.repeat([-1.0, 1.0], sizes)[valued],
+            np.concatenate(weights)[valued],
             "hinge" if with_margin else self.beta_loss,
-            np.repeat(margins, sizes),
+            np.repeat(margins, sizes)[valued],
         )
 
     def _refine_jointly(self, samples):
@@ -377,7 +392,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
 
     def _decide(self, X):
         X = self._oriented(X)
-        return self._combine(dilation(X, self.dilation_weights_), erosion(X, self.erosion_weights_))
+        return self._combine(dilated(X, self.dilation_weights_), eroded(X, self.erosion_weights_))
 
     def _decided(self, samples):
         """Decision values of the distinct samples of each class."""
@@ -385,7 +400,7 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
         return [self._combine(*values) for values in operated]
 
     def _combine(self, dilated, eroded):
-        return self.beta_ * dilated + (1 - self.beta_) * eroded
+        return combined(dilated, eroded, self.beta_, self.prior_)
 
     def _fitted_operators(self):
         return FittedOperators(
@@ -408,6 +423,8 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
             else {"dilation": self.dilation_result_, "erosion": self.erosion_result_},
             margin=self.margin,
             weighting=self.weighting,
+            prior=self.prior_,
+            missing=self.missing_,
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0, gap=0.0):
@@ -460,6 +477,6 @@ def _operate(samples, w, m):
     # Ignored features have infinite weights, which do not change the operators.
     w, m = w[samples.used], m[samples.used]
     return [
-        (dilation(part.rows, w), erosion(part.rows, m))
+        (dilated(part.rows, w), eroded(part.rows, m))
         for part in (samples.negatives, samples.positives)
     ]

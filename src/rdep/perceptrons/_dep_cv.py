@@ -245,6 +245,7 @@ class DEPClassifierCV(GroupedClassifier, ExplainedClassifier):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # unless the features grow with the classes
+        tags.input_tags.allow_nan = True
         return tags
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._base._record import FittedOperators
 from .._base._validation import feature_names
 from .._utils._docstrings import documented
 from .._utils._sklearn_estimators import StrOptions
-from ..lattice import dilation, erosion
 from ..training import OPERATORS
 from ._trained import (
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
     BaseTrainedClassifier,
+    dilated,
+    eroded,
     warn_if_degenerate,
 )
 
@@ -32,7 +35,8 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         \frac{1}{|N|} \sum_{i \in N} \nu_i [\psi_u(x_i) + \mu]_+
         + \frac{1}{|P|} \sum_{i \in P} \nu_i [\mu - \psi_u(x_i)]_+ + C \lVert u - r \rVert_1 ,
 
-    where :math:`\psi_u` is the operator. Read more in the
+    where :math:`\psi_u` is the operator. Missing values (NaN) take no part in it. A sample without
+    any value has the decision value ``prior_``. Read more in the
     :doc:`User Guide </guide/estimators>`.
 
     Parameters
@@ -61,6 +65,12 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         features; more are the negatives of free features, see ``monotonic_cst``.
     orientation_ : ndarray of shape (n_coordinates,)
         Sign by which the feature of each coordinate is multiplied: +1 or −1.
+    prior_ : float
+        Decision value of a sample without any value: the logarithm of the ratio of the classes'
+        weights, positive to negative, in units of feature spread. The weights are those of such
+        training samples, plus a hundredth of all.
+    missing_ : bool
+        Whether training samples had missing values.
     result_ : TrainingResult
         Status, objective and certificate of training.
     classes_ : ndarray of shape (n_classes,)
@@ -159,6 +169,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         signs = self._signs(y)
         self._orient(X, signs, sample_weight)
         samples = self._samples(self._oriented(X), signs, sample_weight)
+        self._set_prior(X, signs, sample_weight, samples.spread)
         procedure = self._procedure(self._seed())
         self.result_ = self._train(samples, self.operator, self.reference, procedure)
         self.weights_ = self.result_.weights
@@ -168,10 +179,11 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
         warn_if_degenerate(self, samples, *(self._operate(part.rows, weights) for part in classes))
 
     def _operate(self, rows, weights):
-        return (dilation if self.operator == "dilation" else erosion)(rows, weights)
+        return (dilated if self.operator == "dilation" else eroded)(rows, weights)
 
     def _decide(self, X):
-        return self._operate(self._oriented(X), self.weights_)
+        values = self._operate(self._oriented(X), self.weights_)
+        return np.where(np.isfinite(values), values, self.prior_)
 
     def _fitted_operators(self):
         return FittedOperators(
@@ -185,6 +197,8 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
             results={self.operator: self.result_},
             margin=self.margin,
             weighting=self.weighting,
+            prior=self.prior_,
+            missing=self.missing_,
         )
 
     def certify(self, X, y, sample_weight=None, *, time_limit=60.0, gap=0.0):

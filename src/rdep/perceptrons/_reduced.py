@@ -18,6 +18,7 @@ from .._base._extremes import drawn_in, extreme_rows, reach_of, usual_size
 from .._base._fitting import timed
 from .._base._groups import GroupedClassifier, splits_by_groups
 from .._base._members import fit_member, standardised, value_of
+from .._base._missing import in_place_of_missing, ranges
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import given_signs, signs_by_name
 from .._base._record import in_words, negated
@@ -75,6 +76,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     of the members. The DEP has the defaults of :class:`DEPClassifier`, but a margin of 0.25 instead
     of 0.5: on ρ(x) this gains 0.006, while on plain features the larger margin resists
     uninformative features better. :meth:`paper` creates the r-DEP of the paper.
+
+    With the orderings ``"signed"`` and ``"boxes"``, values may be missing (NaN), as in a
+    :class:`DEPClassifier`. Other orderings need an imputer before them.
 
     Read more in the :doc:`User Guide </guide/orderings>`.
 
@@ -399,7 +403,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         self._check_increasing()
         # The best β often puts a training sample at exactly zero. Rounding in the sums behind ρ
         # differs with the number of rows and the machine; the predicted class must not.
-        self.rounding_ = _RELATIVE_ROUNDING * float(np.abs(reduced).max())
+        sizes = np.abs(in_place_of_missing(reduced, 0.0))
+        self.rounding_ = _RELATIVE_ROUNDING * float(sizes.max())
         self.reach_ = self._found_reach(values, sample_weight)
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
@@ -694,6 +699,15 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             tags.input_tags.sparse = members.sparse and not self.scale_input
         if self.monotonic_cst is not None:
             tags.input_tags.sparse = False
+        ordering = _default_part("ordering", self.ordering) or self.ordering
+        tags.input_tags.allow_nan = isinstance(ordering, FeatureOrdering) and (
+            self.dep is None
+            or (
+                hasattr(self.dep, "__sklearn_tags__")
+                and not isinstance(self.dep, type)
+                and get_tags(self.dep).input_tags.allow_nan
+            )
+        )
         return tags
 
 
@@ -748,8 +762,11 @@ def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
     scaler = StandardScaler().set_output(transform="default")
     with np.errstate(over="ignore", invalid="ignore"):
         scaler.fit(X, sample_weight=sample_weight)
+    empty = np.isnan(scaler.mean_)  # features without any value, which take no part
+    scaler.mean_[empty], scaler.var_[empty], scaler.scale_[empty] = 0.0, 0.0, 1.0
     seen = X if sample_weight is None else X[sample_weight > 0]
-    varies = seen.min(axis=0) < seen.max(axis=0)
+    least, greatest = ranges(seen)
+    varies = least < greatest
     for wrong, size, happens, remedy in (
         (~np.isfinite(scaler.var_), "large", "overflows", "divide"),
         (varies & (scaler.var_ < np.finfo(float).tiny), "small", "underflows", "multiply"),
@@ -759,7 +776,7 @@ def _fitted_scaler(X, sample_weight, what: str, names) -> StandardScaler:
             name = column if names is None else names[column]
             raise ValueError(
                 f"{what} {name!r} is too {size} to be standardised: its largest absolute value is "
-                f"{np.abs(X[:, column]).max():.3g}, and its variance {happens}; {remedy} the "
+                f"{np.nanmax(np.abs(X[:, column])):.3g}, and its variance {happens}; {remedy} the "
                 "feature by a power of ten first"
             )
     return scaler

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from .._base._missing import has_missing, in_place_of_missing
 from .._base._orientation import both_ways, growth_signs, orientation
 from .._base._record import oriented
 from .._base._validation import NON_NEGATIVE, check_weights, validate_samples
@@ -17,6 +18,7 @@ from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array, Indices
 from ..exceptions import DegenerateFitWarning, LongFitWarning, warn_caller
 from ..inspection import OperatorClassifier
+from ..lattice import dilation, erosion
 from ..training import (
     AUTO,
     INTERRUPTED,
@@ -106,6 +108,10 @@ tol : float, default=0.0
 
 # Warn if more than this share of the samples is next to the boundary, on the wrong side.
 _LARGE_SHARE = 0.1
+# Share of all training samples that is added to those without any value for their prior.
+_ALL = 0.01
+# Classes are balanced if the logarithm of the ratio of their weights is rounding.
+_EVEN = 1e-9
 # Distance that counts as next to the boundary, relative to the features' ranges: far beyond the
 # paper's margin.
 _NEXT = 1e-4
@@ -207,6 +213,19 @@ class BaseTrainedClassifier(OperatorClassifier):
     def _oriented(self, X: Array) -> Array:
         return oriented(X, self.features_, self.orientation_)
 
+    def _set_prior(self, X: Array, signs: Array, sample_weight: Array | None, spread: float):
+        """Set the decision value of samples without any value, from the weights of the classes."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        by_class = np.array([weights * (signs < 0), weights * (signs > 0)])
+        costs = np.array(self._class_costs())
+        if self.class_weight == "balanced":
+            costs = 1 / by_class.sum(axis=1)
+        self.missing_ = has_missing(X)
+        without = by_class @ np.isnan(X).all(axis=1) if self.missing_ else 0.0
+        totals = costs * (without + _ALL * by_class.sum(axis=1))
+        ratio = float(np.log(totals[1] / totals[0]))
+        self.prior_ = spread * ratio if abs(ratio) > _EVEN else 0.0
+
     def _seed(self, needed: bool = False) -> int:
         """Draw a seed for random starts, or if another part needs one."""
         if not needed and self.n_init in (1, AUTO):
@@ -276,7 +295,18 @@ class BaseTrainedClassifier(OperatorClassifier):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # unless the features grow with the classes
+        tags.input_tags.allow_nan = True
         return tags
+
+
+def dilated(X: Array, w: Array) -> Array:
+    """Dilation, in which missing values take no part: −∞ for a sample without any value."""
+    return dilation(in_place_of_missing(X, -np.inf), w)
+
+
+def eroded(X: Array, m: Array) -> Array:
+    """Erosion, in which missing values take no part: +∞ for a sample without any value."""
+    return erosion(in_place_of_missing(X, np.inf), m)
 
 
 def warn_if_not_converged(

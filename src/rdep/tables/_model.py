@@ -329,6 +329,7 @@ def fit_table(
     number: tuple[str, ...] = (),
     max_categories: int = 100,
     drop_unlabelled: bool = False,
+    keep_missing: bool = False,
     calibrate: str | None = None,
     positive: Any = None,
     threshold: float | str | None = None,
@@ -362,6 +363,10 @@ def fit_table(
         Maximum number of categories of a column.
     drop_unlabelled : bool, default=False
         Whether to leave out rows without a class, with a warning that counts them.
+    keep_missing : bool, default=False
+        Whether missing numbers stay missing, for classifiers that take them: ``"dep"`` and others,
+        and ``"rdep"`` with the orderings ``"signed"`` and ``"boxes"``. Otherwise they become the
+        mean of their column.
     calibrate : {"sigmoid", "isotonic", "temperature"} or None, default=None
         Method of a :class:`HeldOutCalibration` of the classifier, which gives probabilities. 5
         stratified folds, or as many as the smallest class has rows, determine the map from decision
@@ -426,7 +431,7 @@ def fit_table(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
         )
     label = positive_label(positive, table.schema.classes)
-    pipeline = table_pipeline(table.schema, classifier)
+    pipeline = table_pipeline(table.schema, classifier, keep_missing=keep_missing)
     last = classifier if calibrate is None else calibrated(classifier, calibrate, table.y)
     last, rule = with_threshold(last, threshold, cost, label, table.y)
     pipeline.set_params(**{CLASSIFIER: last})

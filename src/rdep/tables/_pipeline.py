@@ -12,6 +12,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._record import Indicator
@@ -85,18 +86,27 @@ class CategoryEncoder(OneHotEncoder):
         )
 
 
-def table_pipeline(schema: Schema, classifier: BaseEstimator) -> Pipeline:
+def table_pipeline(
+    schema: Schema, classifier: BaseEstimator, *, keep_missing: bool = False
+) -> Pipeline:
     """Make a pipeline that imputes, encodes categories, standardises and classifies.
 
     Missing numbers become the mean of the column, missing categories a separate category. A
     category that was not seen during fit is encoded as none of the known ones. Features are
     standardised once: classifiers with a parameter ``scale_input`` do it themselves. A box score
-    does not depend on units, so it keeps those of the table.
+    does not depend on units, so it keeps those of the table. With ``keep_missing``, missing numbers
+    stay missing, for classifiers that take them.
     """
+    if keep_missing and not get_tags(classifier).input_tags.allow_nan:
+        raise ValueError(
+            "keep_missing=True needs a classifier that takes missing values, which this "
+            f"{type(classifier).__name__} does not: use 'dep', 'dep_cv', 'perceptron', or 'rdep' "
+            "with ordering='signed' or ordering='boxes'"
+        )
     by_kind = [
         (name, steps, schema.named(kind))
         for name, steps, kind in (
-            ("numbers", SimpleImputer(), NUMBER),
+            ("numbers", "passthrough" if keep_missing else SimpleImputer(), NUMBER),
             ("categories", _category_steps(), CATEGORY),
         )
         if schema.named(kind)

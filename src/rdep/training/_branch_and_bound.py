@@ -30,7 +30,7 @@ import numpy as np
 
 from .._utils._typing import Array, Indices, Mask
 from ._ccp import Trace, convex_concave
-from ._problem import DilationProblem, Evaluation
+from ._problem import DilationProblem, Evaluation, brought_to_zero
 from ._results import GAP, INTERRUPTED, OPTIMAL, STEP_LIMIT, TIME_LIMIT
 from ._settings import Procedure
 from .majoriser._descent import minimise
@@ -137,8 +137,8 @@ def search(
 
 def _first_box(problem: DilationProblem) -> Boxes:
     """A minimiser lies between the smallest and the largest kink of each coordinate."""
-    both = np.hstack([problem.negatives, problem.positives])
-    lower, upper = np.minimum(-both.max(axis=1), 0.0), np.maximum(-both.min(axis=1), 0.0)
+    kinks = brought_to_zero(np.hstack([problem.negatives, problem.positives]))
+    lower, upper = np.minimum(kinks.min(axis=1), 0.0), np.maximum(kinks.max(axis=1), 0.0)
     widest = np.argmax(upper - lower, keepdims=True)
     zero = np.zeros(1)
     return Boxes(lower[None], upper[None], zero, lower[None], np.full(1, np.inf), zero, widest)

@@ -30,11 +30,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._base._missing import has_missing
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 from ._samples import TrainingSet, largest_size, power_of_two
 from ._settings import REFERENCES, Objective
 from .majoriser._directions import ConvexStep, maxima, number_of_holders, sole_holders
+
+# A missing value in a problem's units, in which values are at most 1: far below all others, so that
+# it never attains a maximum.
+MISSING = -64.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +72,7 @@ class DilationProblem:
     negative_tops : ndarray of shape (n_features,)
         Largest value of each feature among the negatives.
     largest : float
-        Largest absolute value of all samples.
+        Largest absolute value of all samples, without missing values.
 
     References
     ----------
@@ -325,7 +330,14 @@ def _shifted_columns(X: Array, sign: float, shift: Array, unit: float) -> Array:
     """(sign * x + shift) / unit with features first."""
     columns = np.multiply(X.T, sign / unit, order="C")
     columns += (shift / unit)[:, None]
+    if has_missing(columns):
+        columns[np.isnan(columns)] = MISSING
     return columns
+
+
+def brought_to_zero(values: Array) -> Array:
+    """Coordinates of a point at which values become zero; missing ones stay at the reference."""
+    return np.where(values > MISSING, -values, 0.0)
 
 
 def reference_vector(

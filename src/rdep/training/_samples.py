@@ -6,12 +6,13 @@ The order and the sums depend on the samples only, not on the order of the rows 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base._missing import has_missing, in_place_of_missing, means_of_known, ranges
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 
@@ -40,7 +41,16 @@ class ClassSamples:
 
     @classmethod
     def from_rows(cls, rows: Array, weights: Array, cost: float) -> ClassSamples:
-        return cls(rows, weights, cost, rows.min(axis=0), rows.max(axis=0))
+        return cls(rows, weights, cost, *ranges(rows))
+
+    def completed(self, other: ClassSamples) -> ClassSamples:
+        """Copy with the other class's range of each feature that this class has no value of."""
+        unknown = np.isnan(self.least)
+        return replace(
+            self,
+            least=np.where(unknown, other.least, self.least),
+            greatest=np.where(unknown, other.greatest, self.greatest),
+        )
 
     @property
     def ends(self) -> tuple[Array, Array]:
@@ -64,7 +74,7 @@ class ClassSamples:
         r""":math:`\nu` of the samples; a mirror image has the same values."""
         if self.mirror_of is not None:
             return self.mirror_of.distance_weights[::-1]
-        return penalty_weights(self.rows, self.weights)
+        return penalty_weights(self._filled(), self.weights)
 
     def penalties(self, weighting: str | None) -> Array:
         r""":math:`\nu_i / |N|` or :math:`\nu_i / |P|`, with weights summed in place of counts."""
@@ -76,7 +86,16 @@ class ClassSamples:
         return even if weighting is None else even * self.distance_weights
 
     def mean(self) -> Array:
-        return self.sign * np.average(self.rows, axis=0, weights=self.weights)
+        return self.sign * np.average(self._filled(), axis=0, weights=self.weights)
+
+    def _filled(self) -> Array:
+        """Rows with the mean of the class in place of missing values."""
+        if not has_missing(self.rows):
+            return self.rows
+        means = means_of_known(self.rows, self.weights)
+        return np.where(
+            np.isnan(self.rows), np.where(np.isnan(means), self.least, means), self.rows
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +128,7 @@ class TrainingSet:
         class_costs: tuple[float, float] = (1.0, 1.0),
         ignore_constant: bool = False,
     ) -> TrainingSet:
-        """Split samples by class; samples with zero weight are ignored.
+        """Split samples by class; samples with zero weight, or without values, are ignored.
 
         Parameters
         ----------
@@ -133,15 +152,32 @@ class TrainingSet:
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         if not weights.all():
             X, signs, weights = X[weights > 0], signs[weights > 0], weights[weights > 0]
-        used = _varying(X) if ignore_constant else np.ones(X.shape[1], dtype=bool)
+        used: Mask = _varying(X) if ignore_constant else np.logical_not(np.isnan(X).all(axis=0))
         if not used.all():
             X = X[:, used]
-        X = _row_by_row(X)
+        if gaps := has_missing(X):
+            valued = ~np.isnan(X).all(axis=1)
+            X, signs, weights = X[valued], signs[valued], weights[valued]
+            if np.ptp(np.sign(signs)) == 0:
+                raise ValueError(
+                    "every value of every sample of a class is missing: training needs some values "
+                    "of each class"
+                )
+        X = _row_by_row(_sortable(X))
         keys, order = _row_keys(X)
+        parts = [
+            _distinct_rows(X, keys, order[of_class[order]], weights)
+            for of_class in (signs < 0, signs > 0)
+        ]
+        if gaps:
+            for rows, _ in parts:
+                rows[np.isneginf(rows)] = np.nan
         negatives, positives = (
-            ClassSamples.from_rows(*_distinct_rows(X, keys, order[of_class[order]], weights), cost)
-            for of_class, cost in zip((signs < 0, signs > 0), class_costs, strict=True)
+            ClassSamples.from_rows(*part, cost)
+            for part, cost in zip(parts, class_costs, strict=True)
         )
+        if gaps:
+            negatives, positives = negatives.completed(positives), positives.completed(negatives)
         return cls(negatives, positives, _spread(negatives, positives), used)
 
     def dual(self) -> TrainingSet:
@@ -163,14 +199,20 @@ class TrainingSet:
 
 def _varying(X: Array) -> Mask:
     """Mask of the features that are not constant; all features if all are constant."""
-    varying: Mask = X.min(axis=0) < X.max(axis=0)
-    return varying if varying.any() else ~varying
+    least, greatest = ranges(X)
+    varying: Mask = least < greatest
+    return varying if varying.any() else ~np.isnan(least)
 
 
 def _spread(negatives: ClassSamples, positives: ClassSamples) -> float:
     total = negatives.weights.sum() + positives.weights.sum()
     unit = power_of_two(max(map(largest_size, (*negatives.ends, *positives.ends))))
     classes = [(part.rows, part.weights / total) for part in (negatives, positives)]
+    if any(has_missing(X) for X, _ in classes):
+        rows, weights = (np.concatenate(parts) for parts in zip(*classes, strict=True))
+        rows = rows / unit
+        variances = means_of_known((rows - means_of_known(rows, weights)) ** 2, weights)
+        return float(unit * np.sqrt(variances.mean()))
     mean = sum(weights @ X for X, weights in classes) / unit
     variance = sum(
         weights[block] @ ((X[block] / unit - mean) ** 2).mean(axis=1)
@@ -243,9 +285,14 @@ def canonical_order(X: Array, signs: Array, weights: Array) -> Indices:
     ndarray of shape (n_samples,)
         Indices of the samples in this order.
     """
-    X = _row_by_row(X)
+    X = _row_by_row(_sortable(X))
     order, is_first = _grouped(X, *_row_keys(X))
     return order[np.lexsort((weights[order], signs[order], np.cumsum(is_first)))]
+
+
+def _sortable(X: Array) -> Array:
+    """Samples with −∞ in place of missing values: equal to each other, below all others."""
+    return in_place_of_missing(X, -np.inf)
 
 
 def _row_by_row(X: Array) -> Array:

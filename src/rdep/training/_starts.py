@@ -12,7 +12,7 @@ from .._utils._typing import Array, Indices
 from ._ccp import Trace
 from ._cube import descend_by_cubes
 from ._descend import descend
-from ._problem import DilationProblem
+from ._problem import DilationProblem, brought_to_zero
 from ._settings import AUTO, Procedure
 
 # The starts of ``n_init="auto"`` are the reference and points that bring all values of one negative
@@ -46,7 +46,9 @@ def random_starts(problem: DilationProblem, procedure: Procedure, n_starts: int)
     random = np.random.RandomState(procedure.seed)
     coordinates = np.arange(problem.n_features)
     return [
-        -values[coordinates, random.randint(values.shape[1], size=problem.n_features)]
+        brought_to_zero(
+            values[coordinates, random.randint(values.shape[1], size=problem.n_features)]
+        )
         for _ in range(n_starts)
     ]
 
@@ -56,11 +58,11 @@ def spread_starts(problem: DilationProblem, procedure: Procedure) -> list[Array]
 
     They are not random and do not depend on the order of the features.
     """
-    order = np.argsort(problem.negatives.sum(axis=0), kind="stable")
-    brought_to_zero = (order[int(place * (len(order) - 1))] for place in _PLACES)
+    order = np.argsort(-brought_to_zero(problem.negatives).sum(axis=0), kind="stable")
+    spread = (order[int(place * (len(order) - 1))] for place in _PLACES)
     return [
         first_start(problem, procedure),
-        *(-problem.negatives[:, sample] for sample in brought_to_zero),
+        *(brought_to_zero(problem.negatives[:, sample]) for sample in spread),
     ]
 
 

@@ -89,6 +89,7 @@ def dep_classifier(layer: DEP, classes, feature_names=None) -> DEPClassifier:
         part.classes_ = classes if len(classes) == 2 else np.array([False, True])
         part.dilation_weights_, part.erosion_weights_ = weights[0][k], weights[1][k]
         part.features_, part.orientation_ = np.arange(layer.in_features), np.ones(layer.in_features)
+        part.prior_, part.missing_ = 0.0, False
         part.beta_, part.beta_interval_ = float(betas[k]), (float(betas[k]),) * 2
         part.dilation_result_ = part.erosion_result_ = part.joint_result_ = None
         parts.append(_named(part, layer, feature_names))
