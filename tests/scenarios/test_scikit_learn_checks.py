@@ -7,6 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from rdep import (
     AssociativeMemory,
     BaggingOrdering,
+    BoxScoreClassifier,
     CompetitiveClassifier,
     DendriteClassifier,
     DEPClassifier,
@@ -36,6 +37,9 @@ DRAWS = (
     "draws other rows if they are repeated than by weights, as scikit-learn's forest and bagging"
 )
 
+# Has a test in base/test_probabilities.py.
+BALANCES = "predict balances the classes, and probabilities are at their frequencies"
+
 DENSE = "check_sample_weight_equivalence_on_dense_data"
 WEIGHTS = (DENSE, "check_sample_weight_equivalence_on_sparse_data")
 RDEP = "RDEPClassifier"  # a second for each fit: one run of the suite has to do
@@ -62,6 +66,8 @@ def expected_failures(estimator):
         if np.ndim(estimator.alphas):
             return {DENSE: LEFT_OUT}
         return {"check_class_weight_classifiers": UNPENALISED}
+    if isinstance(estimator, BoxScoreClassifier):
+        return {"check_classifiers_train": BALANCES}
     if isinstance(estimator, AssociativeMemory):
         return {"check_estimators_nan_inf": INFINITE}
     if isinstance(estimator, CompetitiveClassifier | DendriteClassifier):

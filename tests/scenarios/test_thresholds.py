@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from onnxruntime import InferenceSession
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import (
     FixedThresholdClassifier,
@@ -13,10 +14,11 @@ from sklearn.model_selection import (
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rdep import DEPClassifier
+from rdep import BoxScoreClassifier, DEPClassifier, RDEPClassifier
 from rdep.datasets import load_ripley
 from rdep.model_files import load_model, save_model
 from rdep.onnx import to_onnx
+from rdep.orderings import EnsembleOrdering
 from rdep.tables import TableModel
 from rdep.tables._scoring import explanations, predictions
 
@@ -99,3 +101,27 @@ def test_a_threshold_that_is_no_number_is_refused(tmp_path, threshold):
     model.threshold = threshold
     with pytest.raises(ValueError, match="a threshold must be a finite number or 'auto'"):
         save_model(model, tmp_path / "model.rdep")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [BoxScoreClassifier(4), RDEPClassifier(EnsembleOrdering(cv=2))],
+    ids=["box score", "r-DEP"],
+)
+@pytest.mark.parametrize("how", ["fixed", "tuned", "of the first class"])
+def test_thresholds_of_a_models_own_probabilities(tmp_path, model, how):
+    """The default response of both is the probability, if a classifier has one."""
+    made = {
+        "fixed": FixedThresholdClassifier(model, threshold=0.8),
+        "tuned": TunedThresholdClassifierCV(model, cv=2, scoring="accuracy"),
+        "of the first class": FixedThresholdClassifier(model, threshold=0.9, pos_label="ill"),
+    }[how].fit(X, TEXTS)
+    expected, inner = made.predict(X_TEST), clone(model).fit(X, TEXTS)
+    assert (expected != inner.predict(X_TEST)).any()
+    save_model(made, tmp_path / "model.rdep")
+    back = load_model(tmp_path / "model.rdep")
+    assert np.array_equal(back.predict(X_TEST), expected)
+    np.testing.assert_allclose(back.predict_proba(X_TEST), made.predict_proba(X_TEST), rtol=1e-12)
+    labels, probabilities = run(to_onnx(back), {"X": X_TEST})
+    assert np.array_equal(labels, expected)
+    np.testing.assert_allclose(probabilities, inner.predict_proba(X_TEST), atol=1e-12)

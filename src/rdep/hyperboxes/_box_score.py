@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._groups import GroupedClassifier
 from .._base._members import folds_in_use
 from .._base._one_vs_rest import SignClassifier
+from .._base._probabilities import logistic_map, probabilities
 from .._base._validation import NON_NEGATIVE, class_factors, drop_weightless, feature_names
 from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array, Indices
@@ -109,6 +110,8 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         of no training sample.
     scores_ : dict of int to float
         Cross-validated balanced accuracy for each number of faces; empty without cross-validation.
+    calibration_ : ndarray of shape (2,)
+        Slope and intercept of the logistic function that gives probabilities.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     estimators_ : list of BoxScoreClassifier
@@ -234,14 +237,24 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
 
     def _chosen(self, candidates, positive, weighted, folds, settings) -> Score:
         """Choose the number of faces, test for signal, and fit the score."""
-        weights = weighted[0]
+        weights, counts = weighted
+        # The training balances the classes: without held-out samples, undo their weights.
+        totals = np.array([[w[positive == k].sum() for k in (0, 1)] for w in (weights, counts)])
+        odds = totals[:, 1] / totals[:, 0]
+        self.calibration_ = np.array([1.0, np.log(odds[1] / odds[0])])
         asked = [0, 1, 4] if self.max_faces == AUTO else [int(self.max_faces)]
         self.scores_, self.max_faces_ = {}, asked[-1]
         if folds:
             try:
-                self.max_faces_, self.scores_ = chosen_faces(
+                self.max_faces_, self.scores_, held_out = chosen_faces(
                     candidates, positive, weighted, folds, asked, int(self.max_samples), settings
                 )
+                if len(held_out.tested):
+                    self.calibration_ = logistic_map(
+                        held_out.values,
+                        positive[held_out.tested] > 0,
+                        weighted[1][held_out.tested],
+                    )
             except NoSignal as nothing:
                 trouble = (
                     f"no score of up to {self.max_conditions} conditions separates the classes in "
@@ -279,6 +292,25 @@ class BoxScoreClassifier(GroupedClassifier, SignClassifier):
         used = np.flatnonzero(self.coef_)
         values = self.intercept_ + X[:, used] @ self.coef_[used]
         return values + inside_boxes(X, self.boxes_) @ self.box_coef_
+
+    def predict_proba(self, X):
+        """Compute the probability of each class, at the class frequencies of the training samples.
+
+        The probability of the second of two classes is a logistic function of the decision value.
+        Its slope and intercept are found by the held-out samples of ``cv``. ``predict`` weighs
+        classes by ``class_weight``, so that the predicted class need not be the most probable one:
+        see the :doc:`user guide </guide/estimators>`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return probabilities(self, X)
 
     def _explain(self, X):
         return explain_score(self._fitted_score(), X)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._typing import Array, Indices, Mask
+from .._utils._typing import Array, Indices
 from ._score_terms import Candidates, Term, cost
 
 # In units of χ² with one degree of freedom: a term with a smaller gain is not added.
@@ -118,6 +118,13 @@ def _logistic(values: Array) -> Array:
     return 1 / (1 + np.exp(-np.clip(values, -30, 30)))
 
 
+class HeldOut(NamedTuple):
+    """Decision values of samples by scores that were fitted without them."""
+
+    tested: Indices
+    values: Array
+
+
 class NoSignal(Exception):  # noqa: N818 - an outcome rather than an error
     """No score is better than chance in cross-validation; holds the accuracies."""
 
@@ -134,8 +141,10 @@ def chosen_faces(
     asked: list[int],
     max_samples: int,
     settings: dict[str, Any],
-) -> tuple[int, dict[int, float]]:
-    """Choose the number of faces with the highest balanced accuracy; also return all accuracies.
+) -> tuple[int, dict[int, float], HeldOut]:
+    """Choose the number of faces with the highest balanced accuracy.
+
+    Also return all accuracies, and the values of held-out samples for the chosen number.
 
     Cuts between values are those of all samples; they do not depend on the classes. ``weighted``
     holds the training weights, and the test weights, which leave class weights out.
@@ -148,20 +157,22 @@ def chosen_faces(
     weights, counts = weighted
     folds = [(_some(train, y, max_samples), test) for train, test in folds]
     folds = [(train, test) for train, test in folds if 0 < y[train].mean() < 1]
-    scores, errors = {}, {}
+    scores, errors, values = {}, {}, {}
     for max_faces in asked:
-        correct = [
-            (test, _is_correct(candidates, y, weights, train, test, max_faces, settings))
+        found = [
+            _held_out_values(candidates, y, weights, train, test, max_faces, settings)
             for train, test in folds
         ]
-        if correct:
-            scores[max_faces], errors[max_faces] = _balanced(y, counts, correct)
+        if found:
+            tested = np.concatenate([test for _, test in folds])
+            values[max_faces] = HeldOut(tested, np.concatenate(found))
+            scores[max_faces], errors[max_faces] = _balanced(y, counts, values[max_faces])
     if not scores:
-        return asked[-1], {}
+        return asked[-1], {}, HeldOut(np.zeros(0, dtype=np.intp), np.zeros(0))
     best = max(scores, key=lambda faces: (scores[faces], -faces))
     if scores[best] <= 0.5 + _QUANTILE * errors[best]:
         raise NoSignal(scores[best], errors[best], scores)
-    return best, scores
+    return best, scores, values[best]
 
 
 def _some(train: Indices, y: Array, most: int) -> Indices:
@@ -172,7 +183,7 @@ def _some(train: Indices, y: Array, most: int) -> Indices:
     return by_class[np.linspace(0, len(train) - 1, most).astype(int)]
 
 
-def _is_correct(
+def _held_out_values(
     candidates: Candidates,
     y: Array,
     weights: Array,
@@ -180,20 +191,20 @@ def _is_correct(
     test: Indices,
     max_faces: int,
     settings: dict[str, Any],
-) -> Mask:
+) -> Array:
     path = score_path(
         candidates.subset(train), y[train], weights[train], **settings, max_faces=max_faces
     )
-    return (path[-1].values(candidates.subset(test)) >= 0) == (y[test] == 1)
+    return path[-1].values(candidates.subset(test))
 
 
-def _balanced(y: Array, counts: Array, correct: list[tuple[Indices, Mask]]) -> tuple[float, float]:
+def _balanced(y: Array, counts: Array, held_out: HeldOut) -> tuple[float, float]:
     """Mean recall of both classes over all folds, and its standard error.
 
     ``counts`` holds the number of samples that each sample represents.
     """
-    tested = np.concatenate([test for test, _ in correct])
-    right = np.concatenate([found for _, found in correct])
+    tested = held_out.tested
+    right = (held_out.values >= 0) == (y[tested] == 1)
     recalls, variances = [], []
     for label in (0, 1):
         is_class = y[tested] == label

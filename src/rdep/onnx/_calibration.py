@@ -24,6 +24,20 @@ def probabilities(graph: Graph, calibration: CalibratedClassifierCV, scores: lis
     return total if len(parts) == 1 else graph.add("Div", total, np.array(float(len(parts))))
 
 
+def own_probabilities(graph: Graph, classifier: BaseEstimator, score: str) -> str:
+    """Probabilities of two classes by the logistic function of the classifier itself."""
+    if not hasattr(classifier, "calibration_"):
+        raise ValueError(
+            "the threshold is one of probabilities, which the graph does not compute: choose it "
+            "with response_method='decision_function', or calibrate the classifier"
+        )
+    slope, intercept = classifier.calibration_
+    exponent = graph.add("Mul", score, np.array(-float(slope)))
+    powers = graph.add("Exp", graph.add("Sub", exponent, np.array(float(intercept))))
+    positive = graph.add("Reciprocal", graph.add("Add", powers, np.array(1.0)))
+    return graph.joined([graph.add("Sub", np.array(1.0), positive), positive])
+
+
 def _calibrated(graph: Graph, pair: CalibratedPair, scores: str) -> str:
     n_classes = len(pair.classes)
     if not knows_all_classes(pair):

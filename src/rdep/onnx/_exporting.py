@@ -13,8 +13,17 @@ from sklearn.pipeline import Pipeline
 
 from .._registry import MEMORY, REGRESSOR, TRANSFORMER, is_one_of
 from .._utils._versions import versions
-from ..tables import CATEGORY, Column, Schema, TableModel, Threshold, first_step, inside
-from ._calibration import probabilities
+from ..tables import (
+    CATEGORY,
+    Column,
+    Schema,
+    TableModel,
+    Threshold,
+    calibrations,
+    first_step,
+    inside,
+)
+from ._calibration import own_probabilities, probabilities
 from ._classifiers import decision_values, write_prediction
 from ._graph import IR_VERSION, ML, ML_OPSET, OPSET, Graph, onnx_package
 from ._transformers import joined_columns, transformed
@@ -74,6 +83,8 @@ def to_onnx(model: TableModel | BaseEstimator, *, schema: Schema | None = None):
     graph = Graph({item.name for item in inputs})
     X: Any = {name: name for name in model.schema.names} if by_column else inputs[0].name
     score = _scores(graph, model.estimator, X)
+    if model.gives_probabilities and not calibrations(model.estimator):
+        score = own_probabilities(graph, model.classifier, score)
     outputs = _outputs(graph, model, score, taken={item.name for item in inputs})
     made = onnx.helper.make_graph(
         graph.nodes,

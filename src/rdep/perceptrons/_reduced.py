@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import orderings
@@ -21,9 +22,11 @@ from .._base._members import fit_member, standardised, value_of
 from .._base._missing import in_place_of_missing, ranges
 from .._base._one_vs_rest import SignClassifier
 from .._base._orientation import given_signs, signs_by_name
+from .._base._probabilities import logistic_map, probabilities
 from .._base._record import in_words, negated
 from .._base._validation import drop_weightless, feature_names, validate_samples
 from .._utils._sklearn_estimators import StrOptions
+from .._utils._typing import Array
 from ..exceptions import (
     DegenerateFitWarning,
     DirectionWarning,
@@ -58,6 +61,12 @@ _AUTO = "auto"
 # The margin of the DEP on ρ(x), if no DEP is given.
 _MARGIN = 0.25
 _PARTS = ("ordering", "dep")
+
+
+def _has_probabilities(rdep: RDEPClassifier) -> bool:
+    """Whether the values of ρ in ``fit`` are cross-fitted, so that they may be calibrated."""
+    ordering = _default_part("ordering", rdep.ordering) or rdep.ordering
+    return isinstance(ordering, Ordering) and getattr(ordering, "cv", None) is not None
 
 
 class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
@@ -141,6 +150,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     rounding_ : float
         Decision values this close to zero count as zero, because rounding in the sums behind ρ
         differs between machines.
+    calibration_ : ndarray of shape (2,)
+        Slope and intercept of the logistic function that gives probabilities, if the ordering has
+        ``cv``.
     reach_ : float
         Decision values beyond ``reach_`` are compressed, see :meth:`decision_function`. It is five
         times the 90 % quantile of the absolute decision values of the training samples; infinite
@@ -405,7 +417,13 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         # differs with the number of rows and the machine; the predicted class must not.
         sizes = np.abs(in_place_of_missing(reduced, 0.0))
         self.rounding_ = _RELATIVE_ROUNDING * float(sizes.max())
-        self.reach_ = self._found_reach(values, sample_weight)
+        decided = self._decided_in_fit(values)
+        is_bounded = not isinstance(self.ordering_, FeatureOrdering)
+        self.reach_ = reach_of(usual_size(decided, sample_weight)) if is_bounded else np.inf
+        if _has_probabilities(self):
+            self.calibration_ = logistic_map(
+                drawn_in(decided, self.reach_), y == self.classes_[1], sample_weight
+            )
         if hasattr(self.dep_, "n_iter_"):
             self.n_iter_ = self.dep_.n_iter_
 
@@ -512,16 +530,14 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         scaler = self.ordering_scaler_
         return values if scaler is None else standardised(scaler, values)
 
-    def _found_reach(self, values, sample_weight) -> float:
-        if isinstance(self.ordering_, FeatureOrdering):
-            return np.inf
+    def _decided_in_fit(self, values) -> Array:
+        """Decision values of the training samples, from cross-fitted values if there are any."""
         shrinkage = getattr(self.ordering_, "shrinkage", 0.0)
         if shrinkage and getattr(self.ordering_, "cv", None) is not None:
             # transform adds the stack (the last member); fit_transform does not.
             stack = values.shape[1] - len(self.constrained_) - 1
             values = values + shrinkage / (1 - shrinkage) * values[:, [stack]]
-        decided = self._decide_reduced(self._scaled_values(values))
-        return reach_of(usual_size(decided, sample_weight))
+        return self._decide_reduced(self._scaled_values(values))
 
     def _decide(self, X):
         return self._decide_reduced(self._reduce(X))
@@ -559,6 +575,27 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             If a value is more than fifty times ``reach_``.
         """
         return super().decision_function(X)
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X):
+        """Compute the probability of each class, at the class frequencies of the training samples.
+
+        The probability of the second of two classes is a logistic function of the decision value.
+        Its slope and intercept are found by the decision values of the training samples whose ρ is
+        cross-fitted, without further fits. So the ordering must have ``cv``, as the default has.
+        ``predict`` balances the classes, so that the predicted class need not be the most probable
+        one: see the :doc:`user guide </guide/estimators>`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return probabilities(self, X)
 
     def _decision_values(self, X):
         values, reach = super()._decision_values(X), self._reach()

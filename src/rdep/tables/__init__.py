@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ._training_table import TrainingTable as TrainingTable
     from ._training_table import read_training_table as read_training_table
     from ._unwrapping import Threshold as Threshold
+    from ._unwrapping import calibrations as calibrations
     from ._unwrapping import first_step as first_step
     from ._unwrapping import inner_classifiers as inner_classifiers
     from ._unwrapping import inside as inside
@@ -55,7 +56,13 @@ else:
             "_summary": ("description_text", "held_out_text"),
             "_thresholds": ("check_threshold", "positive_label", "with_threshold"),
             "_training_table": ("TrainingTable", "read_training_table"),
-            "_unwrapping": ("Threshold", "first_step", "inner_classifiers", "inside"),
+            "_unwrapping": (
+                "Threshold",
+                "calibrations",
+                "first_step",
+                "inner_classifiers",
+                "inside",
+            ),
         },
     )
 
