@@ -94,3 +94,16 @@ def test_a_model_without_radii_is_refused_in_words(churn, run):
     code, _, errors = run("explain", "d.rdep", "churn.csv", "--robust")
     assert code == 2
     assert "no certificate for a MorphologicalELMClassifier" in errors
+
+
+def test_columns_behind_members(churn, run):
+    fit = ("fit", "churn.csv", "-t", "left", "-o", "m.rdep", "--ordering", "ensemble", "--folds", 0)
+    assert run(*fit)[0] == 0
+    code, out, errors = run("explain", "m.rdep", "churn.csv", "--features")
+    assert code == 0, errors
+    rows = list(csv.DictReader(out.splitlines()))
+    assert {row["member"] for row in rows} <= {"rbf", "linear", "poly"}
+    assert all({row["moved_by_1"], row["moved_by_2"]} == {"age", "colour"} for row in rows)
+    code, _, errors = run("explain", "m.rdep", "churn.csv", "--features", "--robust")
+    assert code == 2
+    assert "--robust and --features exclude each other" in errors

@@ -122,6 +122,14 @@ def test_a_classifier_without_probabilities_must_be_calibrated(run, table):
     assert "DEPClassifier has none: calibrate it (--calibrate sigmoid)" in errors
 
 
+def test_a_box_score_has_probabilities_of_its_own(run, table):
+    plain = [word for word in FIT if word != "--calibrate"]
+    assert run(*plain, "--positive", "gone", "--cost", "fn=9,fp=1")[0] == 0
+    out = run("predict", "m.rdep", "t.csv", "--ignore-extra")[1].splitlines()
+    rows = list(csv.DictReader(out))
+    assert all((float(r["probability_gone"]) >= 0.1) == (r["prediction"] == "gone") for r in rows)
+
+
 def test_of_three_classes_none_is_positive(tmp_path, run):
     rows = [f"{k},{'abc'[k % 3]}" for k in range(30)]
     (tmp_path / "t.csv").write_text("\n".join(["x,left", *rows]))

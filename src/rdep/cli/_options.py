@@ -134,8 +134,8 @@ Threshold = Annotated[
     typer.Option(
         metavar="balanced|cost|NUMBER",
         help="Probability from which on the positive class is predicted: a number such as 0.5; "
-        "`balanced`, the share of this class in the table; or `cost`, from --cost. It needs "
-        "probabilities (--calibrate).",
+        "`balanced`, the share of this class in the table; or `cost`, from --cost. Classifiers "
+        "other than rdep and box_score need --calibrate.",
     ),
 ]
 Cost = Annotated[

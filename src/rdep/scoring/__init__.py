@@ -6,6 +6,7 @@ from .._utils._doors import door
 
 if TYPE_CHECKING:
     from ._answers import held_out_summary as held_out_summary
+    from ._attribution import moved_by as moved_by
     from ._calibration import binned as binned
     from ._calibration import calibration_curve as calibration_curve
     from ._curves import ThresholdCurve as ThresholdCurve
@@ -21,6 +22,7 @@ else:
         __name__,
         {
             "_answers": ("held_out_summary",),
+            "_attribution": ("moved_by",),
             "_calibration": ("binned", "calibration_curve"),
             "_curves": ("ThresholdCurve", "cost_curve", "threshold_curve"),
             "_held_out": ("Scored", "held_out", "scored"),
@@ -37,6 +39,7 @@ __all__ = [
     "cost_curve",
     "held_out",
     "importance",
+    "moved_by",
     "scored",
     "threshold_curve",
 ]
