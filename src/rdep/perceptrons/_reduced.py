@@ -417,9 +417,10 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         # differs with the number of rows and the machine; the predicted class must not.
         sizes = np.abs(in_place_of_missing(reduced, 0.0))
         self.rounding_ = _RELATIVE_ROUNDING * float(sizes.max())
-        decided = self._decided_in_fit(values)
-        is_bounded = not isinstance(self.ordering_, FeatureOrdering)
-        self.reach_ = reach_of(usual_size(decided, sample_weight)) if is_bounded else np.inf
+        self.reach_ = np.inf
+        if not isinstance(self.ordering_, FeatureOrdering):
+            decided = self._decided_in_fit(values)
+            self.reach_ = reach_of(usual_size(decided, sample_weight))
         if _has_probabilities(self):
             self.calibration_ = logistic_map(
                 drawn_in(decided, self.reach_), y == self.classes_[1], sample_weight
