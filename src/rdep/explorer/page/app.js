@@ -2,7 +2,7 @@
 import { decideOne, decisions, featuresOf, openPayload, savedEdits, scores, setNumber, useModel } from "./model.js";
 import { classExpressions, regions } from "./expressions.js";
 import { flips } from "./flips.js";
-import { accuracy, balancedAccuracy, cheapest, confusion, rocCurve } from "./metrics.js";
+import { accuracy, balancedAccuracy, cheapest, confusion, rocCurve, tally } from "./metrics.js";
 import { modelView } from "./modelview.js";
 import { rowView } from "./rowview.js";
 import { frontView, importanceView, planeView, thresholdView } from "./figures.js";
@@ -29,7 +29,6 @@ export function start() {
   const reset = element("button", { onclick: () => { useModel(page, page.original); page.threshold = page.defaultThreshold; remade(); } }, "Reset");
 
   function scoreboard() {
-    const share = (codes) => codes.reduce((counts, code) => (counts[code]++, counts), new Array(k).fill(0));
     const parts = [];
     if (page.y) {
       const counts = confusion(page.codes, page.y, k);
@@ -39,7 +38,7 @@ export function start() {
       parts.push(figure("right", percent(accuracy(counts))));
       replaced(board.matrix, matrix(page, counts));
     }
-    share(page.codes).forEach((n, code) => {
+    tally(page.codes, k).forEach((n, code) => {
       if (k === 2 ? code === 1 : k <= 4) parts.push(figure(`decided ${page.classes[code]}`, percent(n / page.n)));
     });
     replaced(board.figures, ...parts);
@@ -151,8 +150,8 @@ function matrix(page, counts) {
 function lead(page) {
   const { payload, y, classes } = page;
   const own = page.columns.filter((column) => !column.derived).length;
-  const tally = classes.map((name, code) => `${name}${y ? ` (${count(y.reduce((s, label) => s + (label === code), 0))})` : ""}`);
-  const listed = tally.length > 12 ? `${tally.slice(0, 12).join(", ")} and more` : `${tally.slice(0, -1).join(", ")} or ${tally[tally.length - 1]}`;
+  const names = classes.map((name, code) => `${name}${y ? ` (${count(y.reduce((s, label) => s + (label === code), 0))})` : ""}`);
+  const listed = names.length > 12 ? `${names.slice(0, 12).join(", ")} and more` : `${names.slice(0, -1).join(", ")} or ${names[names.length - 1]}`;
   const unlabelled = y ? y.reduce((s, label) => s + (label < 0), 0) : 0;
   return element("p", { class: "lead" },
     `A ${payload.kind} on ${count(own)} ${own === 1 ? "column" : "columns"} predicts ${payload.target ?? "the class"}: ${listed}. `,

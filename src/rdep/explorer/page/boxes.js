@@ -59,11 +59,9 @@ export function boxesOf(page, part) {
         (bound) => throughSteps(bound, steps), (number) => backThroughSteps(number, steps));
     });
     const evaluator = page.parts[part];
-    const inside = () =>
-      isScore
-        ? evaluator.bits[k >> 3].map((bits) => (bits >> (k & 7)) & 1)
-        : insideBox(page, (isScore ? form.parts[part].boxes : page.form.boxes[part])[k]);
-    return { title: `Box ${k + 1}`, k, code: isScore ? positive : part, faces, inside };
+    const inside = () => (isScore ? evaluator.bits[k >> 3] : insideBox(page, page.form.boxes[part][k]));
+    const bit = isScore ? 1 << (k & 7) : 1;
+    return { title: `Box ${k + 1}`, k, code: isScore ? positive : part, faces, inside, bit };
   });
 }
 

@@ -22,6 +22,19 @@ export function replaced(node, ...children) {
   node.replaceChildren(...children.filter((child) => child !== null && child !== false));
 }
 
+// A text that fits into a figure.
+export const brief = (text, most = 40) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+// Show a number in a field, with the next frame: a browser lays out the page to set its text.
+export function showIn(input, value) {
+  const text = String(Number(value.toPrecision(5)));
+  const isFirst = input.dataset.shown === undefined;
+  if (text === input.dataset.shown) return;
+  input.dataset.shown = text;
+  if (isFirst) input.value = text;
+  else requestAnimationFrame(() => (input.value = input.dataset.shown));
+}
+
 export function shown(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";

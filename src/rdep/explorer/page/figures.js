@@ -2,7 +2,7 @@
 import { decisions, scores, useModel } from "./model.js";
 import { classExpressions, regions, TIE } from "./expressions.js";
 import { cheapest, histogram, rangeOf, rocCurve, confusion, balancedAccuracy } from "./metrics.js";
-import { axisMarks, backToBack, colour, count, drawn, element, percent, replaced, shown, ticks } from "./charts.js";
+import { axisMarks, backToBack, brief, colour, count, drawn, element, percent, replaced, shown, ticks } from "./charts.js";
 import { cellsOf, cellText } from "./rowview.js";
 import { columnsByWeight } from "./flips.js";
 
@@ -65,8 +65,8 @@ export function thresholdView(page, api) {
       ...[0, 0.5, 1].flatMap((tick) => [
         drawn("text", { x: x(tick), y: 279, "text-anchor": "middle" }, String(tick)),
         drawn("text", { x: 29, y: y(tick) + 4, "text-anchor": "end" }, String(tick))]),
-      drawn("text", { x: x(0.5), y: 294, "text-anchor": "middle" }, `share of ${page.classes[0]} called ${page.classes[1]}`),
-      drawn("text", { transform: `translate(9 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }, `share of ${page.classes[1]} found`)));
+      drawn("text", { x: x(0.5), y: 294, "text-anchor": "middle" }, `share of ${brief(page.classes[0], 14)} called ${brief(page.classes[1], 14)}`),
+      drawn("text", { transform: `translate(9 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }, `share of ${brief(page.classes[1], 30)} found`)));
     const values = state.values;
     const [low, high] = [Math.min(state.range[0], page.threshold), Math.max(state.range[1], page.threshold)];
     const scale = (u) => 10 + (300 * (u - low)) / (high - low || 1);
@@ -76,7 +76,7 @@ export function thresholdView(page, api) {
       drawn("svg", { viewBox: "0 0 320 300", role: "img", "aria-label": "histogram of the decision values of both classes" },
         backToBack({ counts: counts[1], colour: colour(1) }, { counts: counts[0], colour: colour(0) }, (k) => scale(low + ((high - low) * k) / 60), 60, 140, 120),
         drawn("line", { class: "mark", x1: mark, x2: mark, y1: 12, y2: 268 }),
-        drawn("text", { x: mark, y: 9, "text-anchor": mark > 230 ? "end" : mark < 90 ? "start" : "middle" }, `${page.classes[1]} from here →`),
+        drawn("text", { x: mark, y: 9, "text-anchor": mark > 230 ? "end" : mark < 90 ? "start" : "middle" }, `${brief(page.classes[1], 25)} from here →`),
         ...axisMarks(low, high, scale, 268, 5)));
   }
 
@@ -147,8 +147,8 @@ export function planeView(page, api) {
     if (!here.some(Number.isNaN)) drawing.append(drawn("circle", { class: "here", cx: x(here[0]), cy: y(here[1]), r: 7 }));
     drawing.append(...axisMarks(left, right, x, 382, 6),
       ...upMarks(bottom, top, y),
-      drawn("text", { x: 317, y: 414, "text-anchor": "middle" }, a.name),
-      drawn("text", { transform: "translate(11 195) rotate(-90)", "text-anchor": "middle" }, b.name));
+      drawn("text", { x: 317, y: 414, "text-anchor": "middle" }, brief(a.name, 60)),
+      drawn("text", { transform: "translate(11 195) rotate(-90)", "text-anchor": "middle" }, brief(b.name, 50)));
     replaced(figure, drawing);
     replaced(note, !found ? "The boundary has too many pieces to be drawn here. "
       : found.some(({ label }) => label === TIE) ? "Where there is no colour, two classes are equally deep, and the distances to all faces decide. " : "",

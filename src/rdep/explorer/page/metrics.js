@@ -3,7 +3,8 @@
 export function confusion(codes, y, k) {
   const counts = Array.from({ length: k }, () => new Array(k).fill(0));
   const flat = new Int32Array(k * k);
-  for (let i = 0; i < codes.length; i++) if (y[i] >= 0) flat[y[i] * k + codes[i]]++;
+  const n = codes.length;
+  for (let i = 0; i < n; i++) if (y[i] >= 0) flat[y[i] * k + codes[i]]++;
   for (let a = 0; a < k; a++) for (let b = 0; b < k; b++) counts[a][b] = flat[a * k + b];
   return counts;
 }
@@ -55,18 +56,27 @@ export function cheapest(curve, costFn, costFp) {
   return best;
 }
 
-// Rows in a box, and the share of a class among them.
-export function coverage(isInside, y, code) {
+// Rows in a box, and the share of a class among them; `bit` is the bit that says "inside".
+export function coverage(marks, y, code, bit = 1) {
+  const n = marks.length;
+  const shift = Math.log2(bit);
   let [inside, labelled, own] = [0, 0, 0];
-  for (let i = 0; i < isInside.length; i++) {
-    if (!isInside[i]) continue;
-    inside++;
-    if (y && y[i] >= 0) {
-      labelled++;
-      if (y[i] === code) own++;
+  for (let i = 0; i < n; i++) inside += (marks[i] >> shift) & 1;
+  if (y) {
+    for (let i = 0; i < n; i++) {
+      const mark = (marks[i] >> shift) & 1;
+      labelled += mark & (y[i] >= 0);
+      own += mark & (y[i] === code);
     }
   }
-  return { inside, share: inside / isInside.length, purity: labelled ? own / labelled : NaN };
+  return { inside, share: inside / n, purity: labelled ? own / labelled : NaN };
+}
+
+// How many rows have each class.
+export function tally(codes, k) {
+  const counts = new Int32Array(k);
+  for (let i = 0; i < codes.length; i++) if (codes[i] >= 0) counts[codes[i]]++;
+  return [...counts];
 }
 
 export function histogram(values, y, k, low, high, bins) {

@@ -3,7 +3,7 @@ import { axisOf, boxesOf, conditionText, excluded, rowsText } from "./boxes.js";
 import { setNumber } from "./model.js";
 import { coverage } from "./metrics.js";
 import { panel } from "./panels.js";
-import { colour, count, element, percent, replaced, shown } from "./charts.js";
+import { colour, count, element, percent, replaced, shown, showIn } from "./charts.js";
 
 const FIRST = 12;
 
@@ -33,10 +33,15 @@ function className(page, code) {
 // "12 of 100 rows inside, 90 % of them yes", kept up to date.
 function coverageLine(page, view, box, ...before) {
   const line = element("p", { class: "note" });
+  let last = null;
   view.draws.push(() => {
+    // Rows inside change with the bounds of this box only.
+    const bounds = box.faces.map((face) => face.number).join();
+    if (bounds === last) return;
+    last = bounds;
     const code = box.code;
     const against = code < 0 ? page.y?.map((y) => (y < 0 ? -1 : Number(y !== view.part))) : page.y;
-    const found = coverage(box.inside(), against, code < 0 ? 1 : code);
+    const found = coverage(box.inside(), against, code < 0 ? 1 : code, box.bit);
     const pure = page.y ? `, ${percent(found.purity)} of them ${nameOf(page, code)}` : "";
     replaced(line, ...before, `${rowsText(found.inside, page.n)} inside (${percent(found.share)})${pure}`);
   });
@@ -156,12 +161,13 @@ function pointsInput(page, part, name, index, label, edited, words) {
     onchange: () => {
       const value = input.valueAsNumber;
       const now = get();
+      input.dataset.shown = "";
       if (!Number.isNaN(value)) setNumber(page, part, name, index, value, `${words}: ${shown(now)} → ${shown(value)}`);
       edited(true);
     } });
   const get = () => index.reduce((found, key) => found[key], page.form.parts[part][name]);
   const draw = () => {
-    input.value = String(Number(get().toPrecision(5)));
+    showIn(input, get());
   };
   return { input, get, draw };
 }

@@ -1,5 +1,5 @@
 // A panel: one feature, histograms of the classes, and intervals with handles.
-import { axisMarks, backToBack, colour, drawn, element, shown } from "./charts.js";
+import { axisMarks, backToBack, colour, drawn, element, shown, showIn } from "./charts.js";
 import { histogram } from "./metrics.js";
 
 const [WIDTH, LEFT, RIGHT] = [320, 8, 312];
@@ -133,6 +133,7 @@ function boundInput(page, axis, track, face, changed, draws) {
     "aria-label": `${track.label}: ${face.side ? "upper" : "lower"} bound of ${axis.name}`,
     onchange: () => {
       const bound = input.valueAsNumber;
+      input.dataset.shown = "";
       if (!Number.isNaN(bound)) face.move(limited(face, track, bound));
       changed(face, true);
       draws.forEach((draw) => draw());
@@ -141,7 +142,7 @@ function boundInput(page, axis, track, face, changed, draws) {
   const kind = track.code < 0 ? "c7" : colour(track.code);
   const node = element("label", {}, element("span", { class: `swatch ${kind}`, "aria-hidden": "true" }), face.side ? "≤" : "≥", input);
   const draw = () => {
-    input.value = String(Number(face.bound.toPrecision(5)));
+    showIn(input, face.bound);
     node.classList.toggle("edited", face.isEdited);
   };
   return { node, draw };
