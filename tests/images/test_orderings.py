@@ -99,6 +99,7 @@ def test_every_function_with_an_ordering_is_in_the_list():
             "SupervisedOrdering",
         ),
         *("classify", "irregularity_index", "labelled_pixels", "vector_median"),
+        "filter_blocks",
     }
     assert functions == {*BY_ORDERING, *MEASURES}
 

@@ -1,6 +1,7 @@
 """Mathematical morphology on multichannel images, by learned orderings of the pixels."""
 
 from ._areas import area_closing, area_opening, diameter_closing, diameter_opening
+from ._blocks import filter_blocks
 from ._classification import classify
 from ._extrema import h_maxima, h_minima, hit_or_miss, local_maxima, local_minima
 from ._filters import alternating_sequential_filter, median, rank_filter
@@ -46,6 +47,7 @@ __all__ = [
     "dilation",
     "erosion",
     "external_gradient",
+    "filter_blocks",
     "geodesic_dilation",
     "geodesic_erosion",
     "gradient",

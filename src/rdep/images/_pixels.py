@@ -35,8 +35,8 @@ def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image")
         )
     if hasattr(image, "dask"):
         raise ValueError(
-            f"{name} is a dask array, which would be loaded as a whole: pass "
-            "image.compute() if it fits into memory"
+            f"{name} is a dask array, which would be loaded as a whole: use filter_blocks, or "
+            "pass image.compute() if it fits into memory"
         )
     image = _channels_last(np.asarray(image), channel_axis, name)
     if image.size == 0:
@@ -219,12 +219,16 @@ def distinct_colours(pixels: NDArray) -> tuple[NDArray, Callable[[NDArray], NDAr
     if n_channels * bits <= _TABLE_BITS and len(codes) >= _TABLE_PIXELS:
         occurs = np.zeros(1 << (n_channels * bits), dtype=bool)
         occurs[codes] = True
-        distinct = np.flatnonzero(occurs)
+        distinct, n_codes = np.flatnonzero(occurs).astype(np.uint32), len(occurs)
+        del occurs
 
         def spread(table):
-            places = np.empty(len(occurs), dtype=table.dtype)
+            places = np.empty(n_codes, dtype=table.dtype)
             places[distinct] = table
-            return np.take(places, codes)
+            result = np.empty(len(codes), dtype=table.dtype)
+            for rows in blocks(len(codes), 16):  # indices of 64 bits only for a block
+                np.take(places, codes[rows], out=result[rows], mode="clip")
+            return result
 
     else:
         distinct, position = np.unique(codes, return_inverse=True)
@@ -240,20 +244,25 @@ def distinct_colours(pixels: NDArray) -> tuple[NDArray, Callable[[NDArray], NDAr
     return colours, spread
 
 
-def evaluate(image: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
+def evaluate(
+    image: NDArray, function: Callable[[NDArray], NDArray], *, distinct: bool = False
+) -> NDArray:
     """Apply a function from (n, C) float64 samples to (n,) or (n, k) to all pixels, in blocks.
 
-    If 64 bits hold a pixel, as in 8-bit photographs, equal pixels of a block are evaluated once.
+    If 64 bits hold a pixel, as in 8-bit photographs, equal pixels of a block are evaluated once;
+    ``distinct`` means that there are none.
     """
     pixels = image.reshape(-1, image.shape[-1])
     values = np.concatenate(
-        [_evaluate_block(pixels[rows], function) for rows in blocks(*pixels.shape)]
+        [_evaluate_block(pixels[rows], function, distinct) for rows in blocks(*pixels.shape)]
     )
     return values.reshape(*image.shape[:-1], *values.shape[1:])
 
 
-def _evaluate_block(pixels: NDArray, function: Callable[[NDArray], NDArray]) -> NDArray:
-    found = distinct_colours(pixels)
+def _evaluate_block(
+    pixels: NDArray, function: Callable[[NDArray], NDArray], distinct: bool
+) -> NDArray:
+    found = None if distinct else distinct_colours(pixels)
     if found is None:
         # Adding 0 turns −0 into 0: equal pixels are the same bits.
         return np.asarray(function(pixels.astype(np.float64) + 0.0))

@@ -260,6 +260,10 @@ class RankedImage:
         return image, int(ranks[-1])
 
 
+def _stable(values: NDArray) -> Indices:
+    return np.argsort(values, kind="stable")
+
+
 def ranked(image: NDArray, ordering, channel_axis: int | None = -1) -> RankedImage:
     """Rank the pixels of a validated image."""
     pixels = image.reshape(-1, image.shape[-1])
@@ -267,15 +271,14 @@ def ranked(image: NDArray, ordering, channel_axis: int | None = -1) -> RankedIma
         _check_estimator(ordering, image)
         if (found := distinct_colours(pixels)) is not None:
             colours, spread = found
-            rho = _comparable(evaluate(colours, lambda X: pixel_values(ordering, X)))
+            rho = _comparable(evaluate(colours, lambda X: pixel_values(ordering, X), distinct=True))
             # The colours are sorted lexicographically, and a stable sort keeps that among ties.
-            columns = rho.T[::-1]
-            order = (
-                np.argsort(columns[0], kind="stable") if len(columns) == 1 else np.lexsort(columns)
-            )
+            order = np.lexsort(rho.T[::-1]) if rho.shape[1] > 1 else _stable(rho[:, 0])
             places = np.empty(len(order), dtype=np.int32 if len(pixels) < 2**31 else np.int64)
             places[order] = np.arange(len(order), dtype=places.dtype)
-            ranks, colours, rho = spread(places), colours[order], rho[order]
+            colours, rho = colours[order], rho[order]
+            del found, order  # a large part of the memory
+            ranks = spread(places)
             rho = rho[:, 0] if rho.shape[1] == 1 else rho
             return RankedImage(
                 ranks.reshape(image.shape[:-1]), colours, rho, ordering, channel_axis
