@@ -46,6 +46,7 @@ from ._terminal import warnings_on_stderr as warnings_on_stderr
 
 # Imported for its commands.
 from . import _models as models  # isort: skip # noqa: F401
+from . import _images as images  # isort: skip # noqa: F401
 
 
 @app.callback(invoke_without_command=True)
