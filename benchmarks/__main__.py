@@ -47,6 +47,9 @@ COMPARISONS = {
     "memories": memories.recall,
     "image-dilations": images.dilations,
     "image-disks": images.disks,
+    "image-ranked": images.ranked,
+    "image-ranking": images.ranking,
+    "image-regions": images.regions,
     "image-irregularity": images.irregularity,
     "image-orderings": images.orderings,
 }

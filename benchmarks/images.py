@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from contextlib import contextmanager
 
 import numpy as np
 from scipy import ndimage
@@ -12,10 +13,15 @@ from sklearn.svm import SVC
 
 from rdep.images import (
     LexicographicOrdering,
+    RankedImage,
+    _regions,
+    _runs,
+    area_opening,
     classify,
     dilation,
     erosion,
     irregularity_index,
+    opening_by_reconstruction,
     order_values,
     rank_image,
 )
@@ -116,6 +122,119 @@ def disks(repeats):
                 at_least=least,
                 answers_agree=name != "marginal" or np.array_equal(result, expected),
             )
+
+
+@contextmanager
+def pure():
+    """Filter without the compiled form."""
+    cores = [(module, module.core) for module in (_runs, _regions)]
+    for module, _ in cores:
+        module.core = None
+    try:
+        yield
+    finally:
+        for module, core in cores:
+            module.core = core
+
+
+def ranked(repeats):
+    """Erosions of a ranked image, in both forms, as a multiple of its look-up back to colours."""
+    from skimage import morphology
+
+    image = RankedImage.of(photograph(), LexicographicOrdering())
+    cases = (
+        ("disk(1)", morphology.disk(1), 1.4),
+        ("disk(5)", morphology.disk(5), 1.6),
+        ("disk(15)", morphology.disk(15), 2.3),
+        ("square(31)", np.ones((31, 31)), 1.4),
+    )
+    for name, footprint, bar in cases:
+
+        def numpy_form(footprint=footprint):
+            with pure():
+                return erosion(image, footprint)
+
+        forms = {"NumPy form": (numpy_form, None)}
+        if _runs.core is not None:
+            forms["compiled"] = (lambda footprint=footprint: erosion(image, footprint), bar)
+        expected = numpy_form()
+        for form, (work, at_most) in forms.items():
+            ours, theirs, result, _ = in_turn(work, image.image, repeats)
+            yield Comparison(
+                "images",
+                f"erosion {SIDE} x {SIDE} RGB, {name}, ranked image, {form}",
+                "its look-up from ranks to colours",
+                ours,
+                theirs,
+                at_most=at_most,
+                answers_agree=np.array_equal(result, expected),
+            )
+
+
+def ranking(repeats):
+    """Ranks of a photograph beside ``np.unique`` of its pixels as integers."""
+    photo = photograph()
+
+    def work():
+        return RankedImage.of(photo, LexicographicOrdering())
+
+    def unique():
+        codes = photo[..., 0].astype(np.uint32) << 16 | photo[..., 1].astype(np.uint32) << 8
+        return np.unique(codes | photo[..., 2])
+
+    ours, theirs, result, expected = in_turn(work, unique, repeats)
+    yield Comparison(
+        "images",
+        f"ranks {SIDE} x {SIDE} RGB, lexicographic",
+        "np.unique of pixels as integers",
+        ours,
+        theirs,
+        at_most=1.3,
+        answers={"bytes a pixel at the peak": 1e6 * peak_megabytes(work) / photo[..., 0].size},
+        answers_agree=len(result.colours) == len(expected),
+    )
+
+
+def regions(repeats):
+    """Area openings and openings by reconstruction beside scikit-image."""
+    from skimage import morphology
+
+    photo = photograph()[:1024, :1024]
+    image = RankedImage.of(photo, LexicographicOrdering())
+    disk, square = morphology.disk(3), np.ones((3, 3))
+
+    def area():
+        return image.look_up(morphology.area_opening(image.ranks, 64))
+
+    def channels():
+        return [
+            morphology.reconstruction(
+                morphology.erosion(photo[..., c], disk), photo[..., c], footprint=square
+            )
+            for c in range(3)
+        ]
+
+    for name, work, peer, theirs_are, agree in (
+        ("area opening, 64", lambda: area_opening(image, 64), area, "its area opening", True),
+        (
+            "opening by reconstruction, disk(3)",
+            lambda: opening_by_reconstruction(image, disk),
+            channels,
+            "its reconstruction of three channels",
+            False,
+        ),
+    ):
+        ours, theirs, result, expected = in_turn(work, peer, repeats)
+        yield Comparison(
+            "images",
+            f"{name}, 1024 x 1024 RGB, ranked image",
+            f"scikit-image: {theirs_are}",
+            ours,
+            theirs,
+            at_least=1.0,
+            answers={"nanoseconds a pixel": min(ours) * 1e9 / image.ranks.size},
+            answers_agree=not agree or np.array_equal(result, expected),
+        )
 
 
 def match_all_pixels(image, result, window=16):

@@ -34,6 +34,9 @@ PEERS = {
     "onnx": _ONNX,
     "image-dilations": _IMAGES,
     "image-disks": _IMAGES,
+    "image-ranked": _IMAGES,
+    "image-ranking": _IMAGES,
+    "image-regions": _IMAGES,
     "image-irregularity": _IMAGES,
     "image-orderings": _IMAGES,
 }
