@@ -33,8 +33,8 @@ page = np.clip(page, 0, 255).astype(np.uint8)
 
 # %%
 # Pixels near black are the largest, so an opening removes the text, which is narrower than the
-# disk, and keeps the stamp, which is wider. What it removed is the text alone. Closing each channel also
-# removes the text, and makes colours that the page does not have.
+# disk, and keeps the stamp, which is wider. What it removed is the text alone. Closing each channel
+# also removes the text, and makes colours that the page does not have.
 
 
 def new_colours(result):

@@ -16,6 +16,8 @@ from rdep.images import (
     dilation,
     erosion,
     opening,
+    opening_by_reconstruction,
+    order_values,
     rank_image,
 )
 
@@ -121,3 +123,18 @@ def test_theorems_of_every_ordering_mode_and_footprint(case):
     assert np.array_equal(opening(ranked, footprint, mode=mode), opened)
     assert np.array_equal(opening(image, footprint, ordering=ranked.ranks, mode=mode), opened)
     assert np.array_equal(ranked.image(), image)
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**32 - 1), st.integers(-2, 6))
+def test_thresholds_commute_with_openings_by_reconstruction(seed, threshold):
+    image = np.random.default_rng(seed).integers(0, 4, (7, 8, 2), dtype=np.uint8)
+
+    def rho(X):
+        return X[:, 0] * 2 - X[:, 1]
+
+    opened = opening_by_reconstruction(image, size=3, ordering=rho)
+    mask = order_values(image, rho) > threshold
+    eroded = ndimage.grey_erosion(mask, size=(3, 3)).astype(bool)
+    expected = ndimage.binary_propagation(eroded, np.ones((3, 3)), mask=mask)
+    assert np.array_equal(order_values(opened, rho) > threshold, expected)

@@ -212,6 +212,7 @@ def opening_by_reconstruction(
     footprint=None,
     *,
     ordering=None,
+    size=None,
     connectivity=None,
     mode: str = "reflect",
     cval: ArrayLike = 0,
@@ -223,7 +224,7 @@ def opening_by_reconstruction(
 
     Parameters
     ----------
-    image, footprint, ordering, mode, cval, channel_axis
+    image, footprint, ordering, size, mode, cval, channel_axis
         The image, the neighbourhood of the erosion, the ordering of pixels, the border of the
         erosion and the axis of the channels, as described in :func:`erosion`.
     connectivity : int, array-like or None, default=None
@@ -250,8 +251,9 @@ def opening_by_reconstruction(
     ... ).ravel()
     array([0, 0, 0, 4, 4, 4, 0])
     """
+    near = footprint, size
     return _by_reconstruction(
-        "dilation", connectivity, image, footprint, ordering, mode, cval, channel_axis
+        "dilation", connectivity, image, near, ordering, mode, cval, channel_axis
     )
 
 
@@ -260,6 +262,7 @@ def closing_by_reconstruction(
     footprint=None,
     *,
     ordering=None,
+    size=None,
     connectivity=None,
     mode: str = "reflect",
     cval: ArrayLike = 0,
@@ -271,7 +274,7 @@ def closing_by_reconstruction(
 
     Parameters
     ----------
-    image, footprint, ordering, connectivity, mode, cval, channel_axis
+    image, footprint, ordering, size, connectivity, mode, cval, channel_axis
         The image, the neighbourhood of the dilation, the ordering of pixels, the connectivity of
         the reconstruction, the border of the dilation and the axis of the channels, as described
         in :func:`opening_by_reconstruction`.
@@ -296,19 +299,20 @@ def closing_by_reconstruction(
     ... ).ravel()
     array([9, 9, 9, 5, 5, 5, 9])
     """
+    near = footprint, size
     return _by_reconstruction(
-        "erosion", connectivity, image, footprint, ordering, mode, cval, channel_axis
+        "erosion", connectivity, image, near, ordering, mode, cval, channel_axis
     )
 
 
 def _by_reconstruction(
-    method, connectivity, image, footprint, ordering, mode, cval, channel_axis
+    method, connectivity, image, near_marker, ordering, mode, cval, channel_axis
 ) -> NDArray:
     def reconstruct(neighbourhood, ranks, extent):
         near = neighbours(connectivity, ranks.ndim, neighbourhood.image_axes)
         return reconstructed(neighbourhood, ranks, extent, method, near)
 
-    return apply(reconstruct, image, (footprint,), ordering, mode, cval, channel_axis)
+    return apply(reconstruct, image, near_marker, ordering, mode, cval, channel_axis)
 
 
 def reconstructed(neighbourhood: Neighbourhood, ranks, extent, method: str, near: Mask) -> NDArray:
