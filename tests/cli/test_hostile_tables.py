@@ -106,7 +106,7 @@ def test_classes_are_counted_and_those_that_differ_by_case_or_spaces_are_named(r
     table()
     out = run(*FIT)[1]
     counts = ", ".join(f"{label} {(label == LEFT).sum()}" for label in ("no", "yes"))
-    assert out.startswith(f"Classes of left: {counts}\n")
+    assert out.startswith(f"Classes of left: {counts}; positive: yes\n")
     mixed = LEFT.astype(object)
     mixed[:8], mixed[8:16], mixed[16:24] = "Yes", "very good", "Very  good"
     table(left=mixed)

@@ -137,6 +137,7 @@ def test_the_paper_has_a_name(ripley):
         "scale_input": True,
         "scale_ordering": True,
         "class_weight": None,
+        "monotonic_cst": None,
         "random_state": None,
         "n_jobs": None,
         "verbose": 0,

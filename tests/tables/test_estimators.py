@@ -48,7 +48,7 @@ def test_every_registered_classifier_has_its_defaults(name):
         ),
         ("rdep", {"dep__margins": 1}, r"did you mean 'dep__margin'"),
         ("rdep", {"n_job": 1}, r"did you mean 'n_jobs'\?"),
-        ("rdep", {"zzzzzz": 1}, r"has no parameter 'zzzzzz'\. It has class_weight, dep, n_jobs, "),
+        ("rdep", {"zzzzzz": 1}, r"has no parameter 'zzzzzz'\. It has class_weight, dep, "),
         (
             "rdep",
             {"zzzzzz": 1},

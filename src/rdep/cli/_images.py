@@ -225,7 +225,8 @@ def classify(
     require("image classify", *_READERS, extra="images")
     import numpy as np
 
-    from .. import RDEPClassifier, images
+    from .. import images
+    from ..perceptrons import RDEPClassifier
 
     _check(output, _ENDINGS, picture)
     _check(preview, (".png",), picture)

@@ -158,11 +158,9 @@ def fit(
 
     def tell(classifier, table):
         for text in said_before(classifier, table.schema, len(table.y)):
-            typer.echo(f"rdep: {text}", err=True)
-            if "Ctrl-C" in text and folds != 0:
-                typer.echo(
-                    "rdep: the score on held-out rows needs further fits (--folds)", err=True
-                )
+            further = "Ctrl-C" in text and folds != 0
+            more = "; --folds 0 saves the further fits that score held-out rows" if further else ""
+            typer.echo(f"rdep: {text}{more}", err=True)
 
     costs = parse_cost(cost)
     parameters = model_parameters(settings, ordering, class_weight, random_state, n_jobs=n_jobs)

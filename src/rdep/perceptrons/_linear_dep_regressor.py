@@ -153,9 +153,7 @@ class LinearDEPRegressor(RegressorMixin, GroupsMixin):
     >>> import numpy as np
     >>> from rdep import LinearDEPRegressor
     >>> x = np.linspace(-3, 3, 200)
-    >>> model = LinearDEPRegressor(C=1e-4).fit(x[:, None], np.abs(x) - np.abs(x - 1))
-    >>> model.n_pieces_
-    (2, 2)
+    >>> model = LinearDEPRegressor(2, C=1e-4).fit(x[:, None], np.abs(x) - np.abs(x - 1))
     >>> round(model.score(x[:, None], np.abs(x) - np.abs(x - 1)), 3)
     1.0
     """

@@ -77,7 +77,8 @@ def threshold_curve(
     --------
     >>> from rdep.scoring import threshold_curve
     >>> curve = threshold_curve([False, False, True, True], [0.1, 0.6, 0.4, 0.9], false_negative=3)
-    >>> curve.thresholds[curve.cost.argmin()], curve.cost.min(), curve.roc_area
+    >>> best = curve.cost.argmin()
+    >>> float(curve.thresholds[best]), float(curve.cost[best]), curve.roc_area
     (0.4, 0.25, 0.75)
     """
     truth, weights = np.asarray(is_positive, dtype=bool), sample_weight

@@ -21,8 +21,8 @@ from rdep.images import (
     rank_image,
 )
 
+from ..images.random_images import without_false_colours
 from ..places import ROOT
-from .random_images import without_false_colours
 
 FOOTPRINTS = {
     "symmetric": [np.ones((3, 3)), ndimage.generate_binary_structure(2, 1), np.ones((1, 5))],
