@@ -171,7 +171,7 @@ class BaseTrainedClassifier(OperatorClassifier):
     }
 
     def _fit(self, X, y, sample_weight, **options):
-        warning = self._long_fit(*X.shape, len(self.classes_))
+        warning = self._long_fit(len(X), X.shape[1], len(self.classes_))
         if warning is not None:
             warn_caller(warning)
         super()._fit(X, y, sample_weight, **options)
