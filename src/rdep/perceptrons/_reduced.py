@@ -56,7 +56,12 @@ from ._trained import LONG_SECONDS, BaseTrainedClassifier
 # Relative to the values of ρ: far above the rounding of kernel sums, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
 
-_PAPER = {"scale_input": True, "scale_ordering": True, "class_weight": None}
+_PAPER = {
+    "scale_input": True,
+    "scale_ordering": True,
+    "class_weight": None,
+    "monotonic_cst": None,
+}
 _AUTO = "auto"
 # The margin of the DEP on ρ(x), if no DEP is given.
 _MARGIN = 0.25
