@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .perceptrons._max_plus import MaxPlusRegressor as MaxPlusRegressor
     from .perceptrons._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from .perceptrons._reduced import RDEPClassifier as RDEPClassifier
+    from .perceptrons._reduced_regressor import RDEPRegressor as RDEPRegressor
 
 CLASSIFIER, REGRESSOR, TRANSFORMER, MEMORY, ORDERING, MEMBER, IMAGE_ORDERING = (
     "classifier", "regressor", "transformer", "memory", "ordering", "member", "image ordering",
@@ -63,6 +64,7 @@ ENTRIES = {
     "RDEPClassifier": Entry("rdep.perceptrons._reduced", CLASSIFIER, "rdep"),
     "LinearDEPRegressor": Entry("rdep.perceptrons._linear_dep_regressor", REGRESSOR),
     "DEPRegressor": Entry("rdep.perceptrons._dep_regressor", REGRESSOR),
+    "RDEPRegressor": Entry("rdep.perceptrons._reduced_regressor", REGRESSOR),
     "MaxPlusRegressor": Entry("rdep.perceptrons._max_plus", REGRESSOR),
     "RitterSussnerClassifier": Entry(
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"

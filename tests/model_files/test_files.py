@@ -171,6 +171,8 @@ def test_skops_needs_no_other_types_than_those_listed(name):
     model = SEVERAL.get(name) or dict(all_estimators())[name]()
     short = {"random_state": 0, "cv": 2, "ordering": "signed", "n_landmarks": 20}
     known = {} if name in SEVERAL else model.get_params(deep=False)
+    if name == "RDEPRegressor":
+        del short["ordering"]  # it has members of its own
     model.set_params(**{own: short[own] for own in short.keys() & known}).fit(X[::8], Y[::8])
     back = skops.io.loads(skops.io.dumps(model), trusted=skops_types())
     method = "predict" if hasattr(model, "predict") else "transform"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn import config_context
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.pipeline import Pipeline
@@ -165,8 +165,10 @@ def _weights_for(member, sample_weight) -> dict[str, Array]:
 
 
 def value_of(what: str, member: BaseEstimator, X) -> Array:
-    """Compute one value for each sample, larger for samples of the positive class."""
+    """Compute one value for each sample: larger for the positive class, or a prediction."""
     _check_has_values(what, member)
+    if is_regressor(member):
+        return member.predict(X)
     if type(member) is LogisticRegression:
         return linear_values(member, X)
     if hasattr(member, "decision_function"):
@@ -192,7 +194,8 @@ def are_numbers(X) -> bool:
 
 
 def _check_has_values(what: str, member: BaseEstimator) -> None:
-    if not hasattr(member, "decision_function") and not hasattr(member, "predict_proba"):
+    has_values = hasattr(member, "decision_function") or hasattr(member, "predict_proba")
+    if not has_values and not is_regressor(member):
         raise ValueError(
             f"{what} ({type(member).__name__}) has neither decision_function nor predict_proba: "
             "choose a classifier that has one of them"

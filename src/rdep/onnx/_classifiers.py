@@ -12,17 +12,27 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import (
     ExtraTreesClassifier,
+    ExtraTreesRegressor,
     HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     RandomForestClassifier,
+    RandomForestRegressor,
 )
-from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
+from sklearn.linear_model import (
+    LinearRegression,
+    LogisticRegression,
+    Ridge,
+    RidgeClassifier,
+    SGDClassifier,
+)
 from sklearn.pipeline import Pipeline
-from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.svm import SVC, SVR, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from sklearn.utils import get_tags
 
 from .._base._classifier import RELATIVE_ROUNDING, BaseClassifier
 from .._base._one_vs_rest import SignClassifier
+from .._utils._sklearn_fitted import svc_gamma
 from .._utils._typing import Array
 from ..hyperboxes import (
     LEAST_DIFFERENCE,
@@ -32,7 +42,7 @@ from ..hyperboxes import (
     BoxScoreClassifier,
 )
 from ..inspection import OperatorClassifier
-from ..kernels import LandmarkClassifier, can_evaluate
+from ..kernels import Kernel, LandmarkClassifier, can_evaluate
 from ..lattice import LARGEST_EXPONENT
 from ..memories import AssociativeMemory
 from ..networks import (
@@ -47,13 +57,14 @@ from ..perceptrons import (
     LinearDEPRegressor,
     MaxPlusRegressor,
     RDEPClassifier,
+    RDEPRegressor,
 )
 from ._graph import Graph
 from ._kernels import kernel_values, svc_values
 from ._networks import network_outputs
 from ._others import converted_member
 from ._transformers import box_depths, transformed
-from ._tree_ensembles import boosting_value, forest_value
+from ._tree_ensembles import boosting_value, forest_prediction, forest_value
 
 _TINY = np.array(np.finfo(float).tiny)
 
@@ -402,6 +413,40 @@ def _(model: MaxPlusRegressor, graph: Graph, X: str) -> str:
     )
     reduce = "ReduceMax" if model.operator == "dilation" else "ReduceMin"
     return graph.add(reduce, values, np.array([1]), keepdims=1)
+
+
+@write_prediction.register
+def _(model: RDEPRegressor, graph: Graph, X: str) -> str:
+    X = transformed(model.input_scaler_, graph, X)
+    members = [write_prediction(member, graph, X) for member in model.members_]
+    scale, mean = np.array(model.target_scale_), np.array(model.target_mean_)
+    values = graph.add("Add", graph.add("Mul", graph.joined(members), scale), mean)
+    dep = write_prediction(model.dep_, graph, values)
+    stack = write_prediction(model.stack_, graph, values)
+    shares = np.array(1 - model.shrinkage), np.array(model.shrinkage)
+    return graph.add("Add", graph.add("Mul", dep, shares[0]), graph.add("Mul", stack, shares[1]))
+
+
+@write_prediction.register
+def _(model: LinearRegression | Ridge, graph: Graph, X: str) -> str:
+    return graph.linear(X, np.atleast_2d(model.coef_).T, np.atleast_1d(model.intercept_))
+
+
+@write_prediction.register
+def _(svr: SVR, graph: Graph, X: str) -> str:
+    kernel = Kernel(svr.kernel, svc_gamma(svr), svr.degree, svr.coef0)
+    values = kernel_values(graph, X, svr.support_vectors_, kernel)
+    return graph.linear(values, svr.dual_coef_.T, svr.intercept_)
+
+
+@write_prediction.register
+def _(forest: RandomForestRegressor | ExtraTreesRegressor, graph: Graph, X: str) -> str:
+    return forest_prediction(graph, forest, X)
+
+
+@write_prediction.register
+def _(boosting: HistGradientBoostingRegressor, graph: Graph, X: str) -> str:
+    return boosting_value(graph, boosting, X)
 
 
 @write_prediction.register

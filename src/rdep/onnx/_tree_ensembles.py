@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from .._utils._sklearn_fitted import boosted_trees, boosting_baseline
 from .._utils._typing import Array
@@ -36,15 +36,27 @@ class _Tree:
 
 def forest_value(graph: Graph, forest, X: str) -> str:
     """Mean proportion of the positive class in the leaves, minus one half."""
-    trees = [_of_forest(tree.tree_) for tree in getattr(forest, "estimators_", [forest])]
+    return graph.add("Sub", _mean_of_leaves(graph, forest, X, 1), np.array(0.5))
+
+
+def forest_prediction(graph: Graph, forest, X: str) -> str:
+    """Mean value of the leaves of a regression forest."""
+    return _mean_of_leaves(graph, forest, X, 0)
+
+
+def _mean_of_leaves(graph: Graph, forest, X: str, column: int) -> str:
+    trees = [_of_forest(tree.tree_, column) for tree in getattr(forest, "estimators_", [forest])]
     # As in scikit-learn: X in single precision, thresholds in double precision.
     X = graph.cast(graph.cast(X, np.float32), np.float64)
-    mean = graph.add("ReduceMean", _leaf_values(graph, trees, X), np.array([1]), keepdims=1)
-    return graph.add("Sub", mean, np.array(0.5))
+    return graph.add("ReduceMean", _leaf_values(graph, trees, X), np.array([1]), keepdims=1)
 
 
-def boosting_value(graph: Graph, boosting: HistGradientBoostingClassifier, X: str) -> str:
-    """Log-odds of the positive class."""
+def boosting_value(
+    graph: Graph,
+    boosting: HistGradientBoostingClassifier | HistGradientBoostingRegressor,
+    X: str,
+) -> str:
+    """Log-odds of the positive class, or the prediction of a regressor."""
     if boosting.is_categorical_ is not None:
         raise ValueError(
             f"{type(boosting).__name__} with categorical features cannot be written as ONNX: "
@@ -55,7 +67,7 @@ def boosting_value(graph: Graph, boosting: HistGradientBoostingClassifier, X: st
     return graph.add("Add", total, boosting_baseline(boosting))
 
 
-def _of_forest(tree) -> _Tree:
+def _of_forest(tree, column: int) -> _Tree:
     return _Tree(
         tree.children_left,
         tree.children_right,
@@ -63,7 +75,7 @@ def _of_forest(tree) -> _Tree:
         tree.feature,
         tree.threshold,
         tree.missing_go_to_left,
-        tree.value[:, 0, 1],
+        tree.value[:, 0, column],
     )
 
 

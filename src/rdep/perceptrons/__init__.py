@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from ._reduced import RDEPClassifier as RDEPClassifier
     from ._reduced import long_fit as long_fit
+    from ._reduced_regressor import RDEPRegressor as RDEPRegressor
 else:
     __getattr__, __dir__ = door(__name__, {"_reduced": ("long_fit",)})
 
@@ -26,4 +27,5 @@ __all__ = [
     "MaxPlusRegressor",
     "MorphologicalPerceptron",
     "RDEPClassifier",
+    "RDEPRegressor",
 ]

@@ -1,0 +1,92 @@
+"""The r-DEP regressor: cross-fitting, its parts, and their combination."""
+
+import numpy as np
+import pytest
+from scipy.optimize import nnls
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeRegressor
+
+from rdep import DEPRegressor, RDEPRegressor
+
+MEMBERS = [("ridge", Ridge()), ("tree", DecisionTreeRegressor(max_depth=3, random_state=0))]
+
+
+@pytest.fixture(scope="module")
+def diabetes():
+    X, y = load_diabetes(return_X_y=True)
+    return X[:150], y[:150]
+
+
+def test_both_parts_are_trained_on_cross_fitted_predictions(diabetes):
+    X, y = diabetes
+    model = RDEPRegressor(MEMBERS, shrinkage=0.3).fit(X, y)
+    folds = KFold(3, shuffle=True, random_state=0)
+    scaled, targets = StandardScaler().fit_transform(X), (y - y.mean()) / y.std()
+    values = np.column_stack(
+        [cross_val_predict(member, scaled, targets, cv=folds) for _, member in MEMBERS]
+    )
+    values = values * y.std() + y.mean()
+    coefficients, _ = nnls(values - values.mean(axis=0), y - y.mean())
+    np.testing.assert_allclose(model.stack_.coef_, coefficients, atol=1e-9)
+    dep = DEPRegressor().fit(values, y)
+    reduced = model.reduced_space(X)
+    np.testing.assert_allclose(model.dep_.predict(reduced), dep.predict(reduced), rtol=1e-9)
+    own = np.column_stack([member.fit(scaled, targets).predict(scaled) for _, member in MEMBERS])
+    np.testing.assert_allclose(reduced, own * y.std() + y.mean(), rtol=1e-9)
+    mixture = 0.7 * dep.predict(reduced) + 0.3 * model.stack_.predict(reduced)
+    np.testing.assert_allclose(model.predict(X), mixture, rtol=1e-9)
+
+
+def test_the_default_has_four_members_and_out_of_bag_values(diabetes):
+    X, y = diabetes
+    model = RDEPRegressor(random_state=0).fit(X, y)
+    assert model.member_names_ == ["svr", "forest", "boosting", "ridge"]
+    assert (model.stack_.coef_ >= 0).all()
+    again = RDEPRegressor(random_state=0).fit(X, y)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    explanation = model.explain(X)
+    dep = model.dep_.predict(model.reduced_space(X))
+    np.testing.assert_allclose(explanation.decision, dep, rtol=1e-9)
+    assert set(explanation.dilation_by) <= set(model.member_names_)
+
+
+def test_any_regressor_can_be_the_dep_and_a_member(diabetes):
+    X, y = diabetes
+    members = [*MEMBERS, ("neighbours", make_pipeline(StandardScaler(), KNeighborsRegressor()))]
+    model = RDEPRegressor(members, LinearRegression(), shrinkage=0.0).fit(X, y)
+    assert len(model.dep_.coef_) == 3
+    with pytest.raises(ValueError, match="explain needs a DEPRegressor"):
+        model.explain(X)
+
+
+def test_weights_count_rows_and_groups_stay_together(diabetes):
+    X, y = diabetes
+    weights = np.resize([1.0, 1.0, 0.0], len(y))
+    one = RDEPRegressor(MEMBERS).fit(X, y, sample_weight=weights)
+    other = RDEPRegressor(MEMBERS).fit(X[weights > 0], y[weights > 0])
+    np.testing.assert_allclose(one.predict(X), other.predict(X))
+    groups = np.arange(len(y)) // 10
+    by_groups = RDEPRegressor(MEMBERS, cv=GroupKFold(3)).fit(X, y, groups=groups)
+    by_splits = RDEPRegressor(MEMBERS, cv=list(GroupKFold(3).split(X, y, groups))).fit(X, y)
+    np.testing.assert_allclose(by_groups.predict(X), by_splits.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"dep": SVC()}, TypeError, "dep must be a regressor"),
+        ({"shrinkage": 1.5}, ValueError, "'shrinkage' parameter"),
+        ({"ordering": [("svc", SVC())]}, ValueError, r"list of \(name, regressor\) pairs"),
+        ({"ordering": []}, ValueError, "'mixed' or a list"),
+        ({"cv": [(np.arange(75), np.arange(75, 100))]}, ValueError, "exactly one test fold"),
+    ],
+)
+def test_bad_parameters(diabetes, given, error, message):
+    with pytest.raises(error, match=message):
+        RDEPRegressor(**{"ordering": MEMBERS, **given}).fit(*diabetes)
