@@ -77,11 +77,11 @@ class LinearDEPRegressor(RegressorMixin, GroupsMixin):
         regularization. With one piece of each kind and the squared error, it is a ridge regression
         with ``alpha = C * n_samples / 4``. 0 means no penalty.
 
-    loss : {"squared_error", "absolute_error", "quantile", "epsilon_insensitive"}, \
-            default="absolute_error"
-        Loss ℓ of the residual r: r², its absolute value, the pinball loss of ``quantile``, or the
-        part of the absolute value above ``epsilon``. The absolute error resists outliers. Training
-        is fastest with the squared error.
+    loss : str, default="absolute_error"
+        Loss ℓ of the residual r: its square (``"squared_error"``), its absolute value
+        (``"absolute_error"``), the pinball loss of ``quantile`` (``"quantile"``), or the part of
+        the absolute value above ``epsilon`` (``"epsilon_insensitive"``). The absolute error resists
+        outliers. Training is fastest with the squared error.
 
     quantile : float, default=0.5
         Quantile to predict, between 0 and 1, if ``loss="quantile"``. Regressors of several
@@ -145,8 +145,8 @@ class LinearDEPRegressor(RegressorMixin, GroupsMixin):
 
     References
     ----------
-    A. L. Oliveira and M. E. Valle, "Linear dilation-erosion perceptron trained using a
-    convex-concave procedure", arXiv 2011.06512, 2020.
+    A. L. Oliveira and M. E. Valle, "Least-squares linear dilation-erosion regressor trained using a
+    convex-concave procedure", arXiv 2107.05682, 2021.
 
     Examples
     --------
