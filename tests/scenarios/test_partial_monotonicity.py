@@ -90,13 +90,6 @@ def test_coordinates_of_a_dep(fitted):
     assert dep.decision_function(X) == pytest.approx(values, abs=1e-12)
 
 
-def test_it_equals_a_dep_on_the_coordinates(fitted):
-    dep = fitted["dep"]
-    twin = DEPClassifier().fit(X[:, dep.features_] * dep.orientation_, Y)
-    assert np.array_equal(twin.dilation_weights_, dep.dilation_weights_)
-    assert np.array_equal(twin.erosion_weights_, dep.erosion_weights_)
-
-
 def test_absent_rows_and_weights_of_zero_are_the_same():
     """A third value of the flag in a row that does not count does not double it."""
     rows = np.vstack([X, X[:1] + 0.5])
@@ -179,11 +172,6 @@ def test_explanations_add_up_and_rules_decide_alike(fitted, name):
         for condition in (*box.conditions, *box.left_out):
             if condition.index < 2:
                 assert np.isinf(getattr(condition, is_open[condition.index]))
-
-
-def test_a_free_feature_has_two_names(fitted):
-    names = fitted["dep"].explain(X).names.tolist()
-    assert names == ["x0", "x1", "x2", "x3", "x4", "-x3", "-x4"]
 
 
 @pytest.mark.parametrize("name", ["dep", "perceptron", "signed", "boxes", "mixed"])

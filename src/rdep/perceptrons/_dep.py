@@ -25,6 +25,7 @@ from ..training import (
     train_jointly,
 )
 from ._trained import (
+    COORDINATES,
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
@@ -50,7 +51,7 @@ PAPER = {
 }
 
 
-@documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS)
+@documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS, coordinates=COORDINATES)
 class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     r"""Dilation-erosion perceptron.
 
@@ -108,19 +109,9 @@ class DEPClassifier(ExplainedClassifier, BaseTrainedClassifier):
     ----------
     dilation_weights_, erosion_weights_ : ndarray of shape (n_coordinates,)
         Weights w and m of the coordinates.
-    features_ : ndarray of shape (n_coordinates,)
-        Index of the feature behind each coordinate. The first n_features coordinates are the
-        features; more are the negatives of free features, see ``monotonic_cst``.
-    orientation_ : ndarray of shape (n_coordinates,)
-        Sign by which the feature of each coordinate is multiplied: +1 or −1.
+    %(coordinates)s
     beta_ : float
         Weight of the dilation.
-    prior_ : float
-        Decision value of a sample without any value: the logarithm of the ratio of the classes'
-        weights, positive to negative, in units of feature spread. The weights are those of such
-        training samples, plus a hundredth of all.
-    missing_ : bool
-        Whether training samples had missing values.
     beta_interval_ : tuple of two floats
         All minimisers of the loss.
     dilation_result_, erosion_result_ : TrainingResult

@@ -10,6 +10,7 @@ from .._utils._docstrings import documented
 from .._utils._sklearn_estimators import StrOptions
 from ..training import OPERATORS
 from ._trained import (
+    COORDINATES,
     OBJECTIVE_PARAMETERS,
     PAPER_TRAINING,
     PROCEDURE_PARAMETERS,
@@ -20,7 +21,7 @@ from ._trained import (
 )
 
 
-@documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS)
+@documented(objective=OBJECTIVE_PARAMETERS, procedure=PROCEDURE_PARAMETERS, coordinates=COORDINATES)
 class MorphologicalPerceptron(BaseTrainedClassifier):
     r"""Morphological perceptron: the sign of one dilation or one erosion.
 
@@ -60,17 +61,7 @@ class MorphologicalPerceptron(BaseTrainedClassifier):
     ----------
     weights_ : ndarray of shape (n_coordinates,)
         Weights of the coordinates.
-    features_ : ndarray of shape (n_coordinates,)
-        Index of the feature behind each coordinate. The first n_features coordinates are the
-        features; more are the negatives of free features, see ``monotonic_cst``.
-    orientation_ : ndarray of shape (n_coordinates,)
-        Sign by which the feature of each coordinate is multiplied: +1 or −1.
-    prior_ : float
-        Decision value of a sample without any value: the logarithm of the ratio of the classes'
-        weights, positive to negative, in units of feature spread. The weights are those of such
-        training samples, plus a hundredth of all.
-    missing_ : bool
-        Whether training samples had missing values.
+    %(coordinates)s
     result_ : TrainingResult
         Status, objective and certificate of training.
     classes_ : ndarray of shape (n_classes,)

@@ -105,6 +105,19 @@ tol : float, default=0.0
     objective is at most the fraction ``tol`` above the optimum.
 """
 
+COORDINATES = """
+features_ : ndarray of shape (n_coordinates,)
+    Index of the feature behind each coordinate. The first n_features coordinates are the
+    features; more are the negatives of free features, see ``monotonic_cst``.
+orientation_ : ndarray of shape (n_coordinates,)
+    Sign by which the feature of each coordinate is multiplied: +1 or −1.
+prior_ : float
+    Decision value of a sample without any value: the logarithm of the ratio of the classes'
+    weights, positive to negative, in units of feature spread. The weights are those of such
+    training samples, plus a hundredth of all.
+missing_ : bool
+    Whether training samples had missing values.
+"""
 
 # Warn if more than this share of the samples is next to the boundary, on the wrong side.
 _LARGE_SHARE = 0.1
