@@ -12,6 +12,8 @@ from rdep._utils._typing import Array
 
 from ..analysis._names import display_name
 from ..models._sharing import SharedFit
+from ._figures import PLAIN, new_figure
+from ._reliability import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 RADII = (0.1, 0.25, 0.5)
 _LARGEST = 1e6  # infinite radii in a row
 _MOST_ROWS = 500  # of a fold
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _STYLES = ("-", "--", "-.", ":")
 
 
@@ -101,12 +102,10 @@ def certified_text(found: Mapping[str, Mapping[str, Any]]) -> str:
 
 def certified_plot(found: Mapping[str, Mapping[str, Any]]) -> Figure:
     """Curves of certified accuracy, one for each classifier, up to one standard deviation."""
-    from ._figures import PLAIN, new_figure
-
     figure, axes = new_figure(6.5, 5.2)
     radii = np.linspace(0, 1, 101)
     for (name, own), colour, style in zip(
-        found.items(), cycle(_COLOURS), cycle(_STYLES), strict=False
+        found.items(), cycle(COLOURS), cycle(_STYLES), strict=False
     ):
         note = "" if own["exact"] else " (at least)"
         axes.plot(
