@@ -260,6 +260,12 @@ def evaluate(
     if readable:
         if protocol.robust:
             raise ValueError("the readable front has no radii: omit robust, or readable")
+        given = (table.positive, protocol.model, protocol.threshold, protocol.cost)
+        if any(option is not None for option in given):
+            raise ValueError(
+                "the readable front compares its own models by balanced accuracy: omit the options "
+                "of fit, the positive class, threshold and costs"
+            )
         _check_readable(dataset, table.target, protocol.calibrate)
     if not request.classifiers and left_out(suite.classifiers):
         warn_caller(left_out(suite.classifiers), UserWarning)

@@ -73,6 +73,11 @@ def test_pipelines_with_a_classifier(classifier, y):
     values = model.decision_function(X_TEST)
     if values.ndim == 1:
         values = np.column_stack([-values, values])
+    if hasattr(model, "predict_proba"):
+        assert np.allclose(scores, model.predict_proba(X_TEST), atol=1e-9)
+        label, scores = converted(
+            model, options={id(model[-1]): {"raw_scores": True, "zipmap": False}}
+        )
     assert np.allclose(scores, values, atol=1e-9)
 
 
@@ -103,6 +108,20 @@ MODELS = {
     "stack": StackingClassifier(
         [("dep", DEPClassifier()), ("boxes", RDEPClassifier("boxes"))], cv=2
     ),
+    "stack of probabilities": StackingClassifier(
+        [("score", BoxScoreClassifier(4)), ("linear", LogisticRegression())], cv=2
+    ),
+    "stack of decisions": StackingClassifier(
+        [("score", BoxScoreClassifier(4)), ("dep", DEPClassifier())],
+        cv=2,
+        stack_method="decision_function",
+    ),
+    "soft vote": VotingClassifier(
+        [("score", BoxScoreClassifier(4)), ("linear", LogisticRegression())],
+        voting="soft",
+        flatten_transform=False,
+    ),
+    "calibrated score": CalibratedClassifierCV(BoxScoreClassifier(4), cv=2),
     "vote": VotingClassifier(
         [
             ("dep", DEPClassifier()),

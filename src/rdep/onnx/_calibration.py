@@ -8,6 +8,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.isotonic import IsotonicRegression
 
 from .._utils._sklearn_fitted import CalibratedPair, SigmoidCalibration, knows_all_classes
+from .._utils._typing import Array
 from ._graph import Graph
 
 
@@ -24,18 +25,37 @@ def probabilities(graph: Graph, calibration: CalibratedClassifierCV, scores: lis
     return total if len(parts) == 1 else graph.add("Div", total, np.array(float(len(parts))))
 
 
+def has_own_probabilities(classifier: BaseEstimator) -> bool:
+    """Whether the classifier maps its decision values to probabilities by a logistic function."""
+    return hasattr(getattr(classifier, "estimators_", [classifier])[0], "calibration_")
+
+
 def own_probabilities(graph: Graph, classifier: BaseEstimator, score: str) -> str:
-    """Probabilities of two classes by the logistic function of the classifier itself."""
-    if not hasattr(classifier, "calibration_"):
+    """Probabilities by the logistic function of the classifier itself."""
+    if not has_own_probabilities(classifier):
         raise ValueError(
             "the threshold is one of probabilities, which the graph does not compute: choose it "
             "with response_method='decision_function', or calibrate the classifier"
         )
-    slope, intercept = classifier.calibration_
-    exponent = graph.add("Mul", score, np.array(-float(slope)))
-    powers = graph.add("Exp", graph.add("Sub", exponent, np.array(float(intercept))))
-    positive = graph.add("Reciprocal", graph.add("Add", powers, np.array(1.0)))
-    return graph.joined([graph.add("Sub", np.array(1.0), positive), positive])
+    if len(classifier.classes_) == 2:
+        positive = _logistic(graph, classifier.calibration_, score)
+        return graph.joined([graph.add("Sub", np.array(1.0), positive), positive])
+    maps = np.array([part.calibration_ for part in classifier.estimators_]).T
+    return _normalised(graph, _logistic(graph, maps, score), maps.shape[1])
+
+
+def _logistic(graph: Graph, maps: Array, scores: str) -> str:
+    """Logistic function of each column, by slopes and intercepts."""
+    exponent = graph.add("Mul", scores, -maps[0].reshape(1, -1))
+    powers = graph.add("Exp", graph.add("Sub", exponent, maps[1].reshape(1, -1)))
+    return graph.add("Reciprocal", graph.add("Add", powers, np.array(1.0)))
+
+
+def _normalised(graph: Graph, each: str, n_classes: int) -> str:
+    """Divide by the sum; if all are zero, all classes are equally probable."""
+    total = graph.add("ReduceSum", each, np.array([1]), keepdims=1)
+    is_zero = graph.add("Equal", total, np.array(0.0))
+    return graph.add("Where", is_zero, np.array(1 / n_classes), graph.add("Div", each, total))
 
 
 def _calibrated(graph: Graph, pair: CalibratedPair, scores: str) -> str:
@@ -55,11 +75,7 @@ def _calibrated(graph: Graph, pair: CalibratedPair, scores: str) -> str:
         write(graph, calibrator, graph.columns(scores, [k]))
         for k, calibrator in enumerate(pair.calibrators)
     ]
-    joined = graph.joined(parts)
-    total = graph.add("ReduceSum", joined, np.array([1]), keepdims=1)
-    # If the probabilities of all classes are zero, all classes are equally probable.
-    is_zero = graph.add("Equal", total, np.array(0.0))
-    return graph.add("Where", is_zero, np.array(1 / n_classes), graph.add("Div", joined, total))
+    return _normalised(graph, graph.joined(parts), n_classes)
 
 
 def _sigmoid(graph: Graph, calibrator: SigmoidCalibration, scores: str) -> str:

@@ -6,9 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from .._registry import CLASSIFIER, MEMORY, ORDERING, REGRESSOR, TRANSFORMER, all_estimators
+from .._registry import (
+    CLASSIFIER,
+    ENTRIES,
+    MEMORY,
+    ORDERING,
+    REGRESSOR,
+    TRANSFORMER,
+    all_estimators,
+)
 from .._utils._imports import optional
 from ..tables import plain_classes
+from ._calibration import has_own_probabilities, own_probabilities
 from ._classifiers import decision_values, write_prediction
 from ._graph import ML, ML_OPSET, OPSET, Graph, onnx_package
 
@@ -24,8 +33,11 @@ def register_converters() -> None:
     transformers, votes, stacks and calibrations that contain classifiers, regressors, transformers,
     orderings and memories of this package. Nodes of this package compute in double precision; the
     input has the type that you declare. A classifier has two outputs, ``label`` and
-    ``probabilities``. The second holds decision values, one column for each class; with two
-    classes, the columns are the negated value and the value. PyTorch networks are not registered:
+    ``probabilities``. The second holds the probabilities of a classifier that has
+    ``predict_proba``, unless the option ``raw_scores`` is set, and otherwise decision values, one
+    column for each class; with two classes, the columns are the negated value and the value.
+    skl2onnx cannot convert a stack of classifiers with and without probabilities: give it
+    ``stack_method="decision_function"``. PyTorch networks are not registered:
     use :func:`to_onnx` for them.
 
     Examples
@@ -52,7 +64,7 @@ def register_converters() -> None:
                 skl2onnx.update_registered_converter(
                     estimator, f"Rdep{name}", _one_output_shape, _convert_one_output
                 )
-            elif not hasattr(estimator, "predict_proba"):
+            elif ENTRIES[name].needs is None:
                 skl2onnx.update_registered_converter(
                     estimator,
                     f"Rdep{name}",
@@ -83,12 +95,15 @@ def _classifier_shapes(operator: Any) -> None:
     text = isinstance(classes[0], str) and operator.raw_operator.classes_.dtype != bool
     kind = _types().StringTensorType if text else _types().Int64TensorType
     operator.outputs[0].type = kind([n])
-    operator.outputs[1].type = _numbers(operator)([n, _n_scores(operator)])
+    probable = has_own_probabilities(operator.raw_operator)  # raw_scores is not known here
+    width = None if probable else _n_scores(operator)
+    operator.outputs[1].type = _numbers(operator)([n, width])
 
 
-def _n_scores(operator: Any) -> int:
+def _n_scores(operator: Any, has_probabilities: bool = False) -> int:
     n_classes = len(operator.raw_operator.classes_)
-    return 1 if n_classes == 2 and operator.outputs[1].raw_name == _OF_STACK else n_classes
+    of_stack = operator.outputs[1].raw_name == _OF_STACK
+    return 1 if n_classes == 2 and of_stack and not has_probabilities else n_classes
 
 
 def _one_output_shape(operator: Any) -> None:
@@ -102,6 +117,9 @@ def _convert_classifier(scope: Any, operator: Any, container: Any) -> None:
     graph, X = _begun(scope, operator)
     classifier = operator.raw_operator
     scores = decision_values(graph, classifier, X)
+    raw = container.get_options(classifier, {"raw_scores": False})["raw_scores"]
+    probable = has_own_probabilities(classifier) and not raw
+    values = scores
     if len(classifier.classes_) == 2:
         is_positive = graph.add("Greater", scores, np.array(0.0))
         index = graph.add("Squeeze", graph.cast(is_positive, np.int64), np.array([1]))
@@ -111,10 +129,12 @@ def _convert_classifier(scope: Any, operator: Any, container: Any) -> None:
             is_zero = graph.add("Equal", single, np.array(0, dtype=np.float32))
             is_lost = graph.add("And", is_positive, is_zero)
             scores = graph.add("Where", is_lost, np.array(np.finfo(np.float32).tiny), single)
-        if _n_scores(operator) == 2:
+        if _n_scores(operator, probable) == 2:
             scores = graph.joined([graph.add("Neg", scores), scores])
     else:
         index = graph.add("ArgMax", scores, axis=1, keepdims=0)
+    if probable:
+        scores = own_probabilities(graph, classifier, values)
     classes = classifier.classes_
     if classes.dtype.kind not in "OU":
         classes = classes.astype(np.int64)

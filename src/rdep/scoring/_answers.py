@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
 from sklearn.pipeline import Pipeline
 
 from .._base._members import inner_folds
@@ -36,6 +37,9 @@ def held_out_summary(
     """
     if n_folds == 0:
         return {"held_out": None}
+    classes, counts = np.unique(table.y, return_counts=True)
+    if counts.min() < 2:
+        return {"held_out": {"why_not": f"class {classes[counts.argmin()]} has one row"}}
     try:
         if n_folds is None and len(table.y) > _MOST_ROWS:
             folds = list(inner_folds(_FOLDS, table.y).split(table.y, table.y))[:1]

@@ -120,3 +120,11 @@ def test_wrong_options_are_refused(made, tmp_path, options, message):
             Request(tmp_path / "out", (), ("rbf_svc",), Protocol(n_folds=2, **options)),
         )
     assert not (tmp_path / "out" / ROWS).exists()
+
+
+def test_the_readable_front_has_no_options_of_fit(made, tmp_path):
+    frame, *_ = made
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    table = Table(str(tmp_path / "t.csv"), "<left>", positive="gone")
+    with pytest.raises(ValueError, match="the readable front compares its own models"):
+        evaluate(table, Request(tmp_path / "out"), readable=True)
