@@ -62,7 +62,7 @@ def driven(pages, script, folder, *, width=1200, milliseconds=20_000):
             *("--dump-dom", outer.as_uri()),
         ],
         capture_output=True,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     # Errors of scripts, and requests that the policy refuses, are written to the console.

@@ -25,6 +25,7 @@ from rdep import (
 from rdep.explorer import apply_edits, to_html
 from rdep.tables import TableModel
 
+from ..real_tables import frame_of
 from .browser import driven
 from .tables import KINDS, fitted, table
 
@@ -354,3 +355,36 @@ def test_front_of_box_scores(tmp_path):
     assert seen["back"]
     with pytest.raises(ValueError, match="front is for a BoxScoreClassifier"):
         to_html(RDEPClassifier("signed").fit(X, y), X, y, front=[2])
+
+
+# With categories and gaps: the first four.
+TEN = {
+    "credit-approval-1": "class",
+    "colic-2": "surgical_lesion",
+    "cylinder-bands-2": "band_type",
+    "credit-g-1": "class",
+    "diabetes-1": "class",
+    "ilpd-1": "Class",
+    "banknote-authentication-1": "Class",
+    "blood-transfusion-service-center-1": "Class",
+    "haberman-1": "Survival_status",
+    "ionosphere-1": "class",
+}
+
+
+@pytest.mark.slow
+def test_the_page_decides_like_predict_on_ten_data_sets(tmp_path, data_dir):
+    fits, pages = {}, {}
+    for name, target in TEN.items():
+        frame = frame_of(data_dir, name)
+        frame = frame.sample(min(len(frame), 700), random_state=1).reset_index(drop=True)
+        for kind in KINDS:
+            model = fitted(frame, kind, tmp_path, target)
+            X = frame[model.schema.names]
+            fits[f"{name}-{kind}"] = model, X
+            pages[f"{name}-{kind}"] = to_html(model, X, frame[target])
+    assert len(pages) == 60
+    for name, seen in driven(pages, DECISIONS, tmp_path, milliseconds=200_000).items():
+        page_decides(*fits[name], None, seen)
+        assert seen["live"]
+        assert seen["whatIf"]

@@ -42,9 +42,13 @@ export function columnsByWeight(page) {
         for (const face of box.faces) add(face.feature, (factor * excluded(face)) / page.n);
       }
     }
-    own?.coef?.forEach((value, j) => add(j, Math.abs(value)));
+    const reach = (j) => {
+      const [low, high] = rangeOf(page.features[j]);
+      return high - low;
+    };
+    own?.coef?.forEach((value, j) => value !== 0 && add(j, Math.abs(value) * reach(j)));
     for (const side of ["dilation_coef", "erosion_coef"]) {
-      own?.[side]?.forEach((coef) => coef.forEach((value, j) => add(j, Math.abs(value))));
+      own?.[side]?.forEach((coef) => coef.forEach((value, j) => value !== 0 && add(j, Math.abs(value) * reach(j))));
     }
   }
   const columns = usedColumns(page).sort((a, b) => weight.get(b.index) - weight.get(a.index));

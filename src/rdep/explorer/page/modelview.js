@@ -1,7 +1,7 @@
 // The section on the model: intervals, a score sheet, or a table of pieces.
 import { axisOf, boxesOf, conditionText, excluded, rowsText } from "./boxes.js";
 import { setNumber } from "./model.js";
-import { coverage } from "./metrics.js";
+import { coverage, rangeOf } from "./metrics.js";
 import { panel } from "./panels.js";
 import { colour, count, element, percent, replaced, shown, showIn } from "./charts.js";
 
@@ -173,7 +173,7 @@ function pointsInput(page, part, name, index, label, edited, words) {
 }
 
 function bar(value, largest, positive, negative) {
-  const width = `${(100 * Math.abs(value)) / (largest || 1)}%`;
+  const width = `${Math.min(100, (100 * Math.abs(value)) / largest)}%`;
   const node = element("div", { class: `bar ${value >= 0 ? colour(positive) : negative}` });
   node.style.width = width;
   return node;
@@ -184,19 +184,25 @@ function scoreView(page, part, view, edited) {
   const form = page.form.parts[part];
   const negative = page.classes.length === 2 ? colour(0) : "c7";
   const boxes = boxesOf(page, part);
-  const largest = Math.max(...form.points.map(Math.abs), 1e-300);
+  // A feature counts by its coefficient times its range.
+  const reach = form.coef.map((coef, j) => {
+    if (coef === 0) return 0;
+    const [low, high] = rangeOf(page.features[j]);
+    return high - low;
+  });
+  const largest = Math.max(...form.points.map(Math.abs), ...form.coef.map((c, j) => Math.abs(c * reach[j])), 1e-300);
   const lines = [];
-  const term = (points, words, more) => {
+  const term = (points, words, more, unit = 1) => {
     const holder = element("div");
     view.draws.push(() => {
       points.draw();
-      replaced(holder, bar(points.get(), largest, positive, negative));
+      if (unit) replaced(holder, bar(points.get() * unit, largest, positive, negative));
     });
     lines.push(element("div", { class: "term" },
       element("div", { class: "points" }, points.input),
       element("div", {}, ...words, holder), ...(more ?? [])));
   };
-  term(pointsInput(page, part, "intercept", [], "points of every row", edited, "points of every row"), ["always"]);
+  term(pointsInput(page, part, "intercept", [], "points of every row", edited, "points of every row"), ["always"], [], 0);
   const order = boxes.map((_, k) => k).sort((a, b) => form.points[b] - form.points[a]);
   for (const k of order) {
     const box = boxes[k];
@@ -218,7 +224,7 @@ function scoreView(page, part, view, edited) {
     if (coef === 0) return;
     const { name } = page.inputs[j];
     term(pointsInput(page, part, "coef", [j], `points for each unit of ${name}`, edited, `points for each unit of ${name}`),
-      ["× ", element("span", { class: "name" }, name)]);
+      ["× ", element("span", { class: "name" }, name)], [], reach[j]);
   });
   return [
     element("p", {}, "The model is a score sheet: add the points of every line that holds. From 0 on the row is ",
