@@ -88,6 +88,7 @@ docs: $(READY)  ## the documentation in build/docs: its examples run, its links 
 
 picture: $(READY)  ## the picture of the rooms in CONTRIBUTING.md
 	$(BIN)/python -m tools.room_picture
+	$(BIN)/python -m tools.explorer_picture
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
