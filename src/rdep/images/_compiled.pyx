@@ -40,6 +40,14 @@ cdef extern from *:
             out[i] = out[i] LESS least ? out[i] : least;                                           \\
         }                                                                                          \\
     }                                                                                              \\
+    KERNEL void five_##NAME(T *out, const T *const *in, ptrdiff_t n) {                             \\
+        const T *a = in[0], *b = in[1], *c = in[2], *d = in[3];                                    \\
+        for (ptrdiff_t i = 0; i < n; i++) {                                                        \\
+            T first = a[i] LESS b[i] ? a[i] : b[i], last = c[i] LESS d[i] ? c[i] : d[i];           \\
+            T least = first LESS last ? first : last;                                              \\
+            out[i] = out[i] LESS least ? out[i] : least;                                           \\
+        }                                                                                          \\
+    }                                                                                              \\
     static int tiles_##NAME(const T *image, T *out, ptrdiff_t height, ptrdiff_t width,             \\
                             ptrdiff_t tall, ptrdiff_t wide, ptrdiff_t n_runs,                      \\
                             const ptrdiff_t *starts, const ptrdiff_t *lengths, ptrdiff_t n_parts,  \\
@@ -50,7 +58,8 @@ cdef extern from *:
         T *ring = malloc((size_t) (n_runs * tall * TILE) * sizeof(T));                             \\
         const T **found = malloc((size_t) (n_runs * tall) * sizeof(T *));                          \\
         const T **level = malloc((size_t) (powers + 1) * sizeof(T *));                             \\
-        int enough = doubled && ring && found && level;                                            \\
+        const T **lines = malloc((size_t) n_parts * sizeof(T *));                                  \\
+        int enough = doubled && ring && found && level && lines;                                   \\
         for (ptrdiff_t left = 0; enough && left < width; left += TILE) {                           \\
             ptrdiff_t n = width - left < TILE ? width - left : TILE;                               \\
             for (ptrdiff_t y = 0; y < height + tall - 1; y++) {                                    \\
@@ -77,21 +86,20 @@ cdef extern from *:
                 }                                                                                  \\
                 if (y < tall - 1) continue;                                                        \\
                 T *here = out + (y - tall + 1) * width + left;                                     \\
-                const T *part = 0;                                                                 \\
-                for (ptrdiff_t k = 0; k < n_parts; k++) {                                          \\
-                    const T *next = found[runs[k] * tall + (y + 1 + rows[k]) % tall];              \\
-                    if (k == 0 && n_parts == 1) memcpy(here, next, (size_t) n * sizeof(T));        \\
-                    else if (part == 0) part = next;                                               \\
-                    else {                                                                         \\
-                        if (k == 1) two_##NAME(here, part, next, n);                               \\
-                        else three_##NAME(here, part, next, n);                                    \\
-                        part = 0;                                                                  \\
-                    }                                                                              \\
+                for (ptrdiff_t k = 0; k < n_parts; k++)                                            \\
+                    lines[k] = found[runs[k] * tall + (y + 1 + rows[k]) % tall];                   \\
+                if (n_parts == 1) {                                                                \\
+                    memcpy(here, lines[0], (size_t) n * sizeof(T));                                \\
+                    continue;                                                                      \\
                 }                                                                                  \\
-                if (part != 0 && n_parts > 1) two_##NAME(here, here, part, n);                     \\
+                ptrdiff_t k = 2;                                                                   \\
+                two_##NAME(here, lines[0], lines[1], n);                                           \\
+                for (; k + 4 <= n_parts; k += 4) five_##NAME(here, lines + k, n);                  \\
+                for (; k + 2 <= n_parts; k += 2) three_##NAME(here, lines[k], lines[k + 1], n);    \\
+                if (k < n_parts) two_##NAME(here, here, lines[k], n);                              \\
             }                                                                                      \\
         }                                                                                          \\
-        free(doubled); free(ring); free(found); free(level);                                       \\
+        free(doubled); free(ring); free(found); free(level); free(lines);                          \\
         return enough;                                                                             \\
     }
     #define BOTH(T, NAME) DEFINE(T, NAME##_minimum, <) DEFINE(T, NAME##_maximum, >)
