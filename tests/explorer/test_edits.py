@@ -121,6 +121,18 @@ def test_commands(tmp_path):
     done = rdep_here("explore", "model.rdep", "table.csv", "-o", "page.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Page on 240 rows: page.html" in done.stderr
+    more = ("--importance", "--front", "1,2", "--title", "A <b>page</b>")
+    done = rdep_here("explore", "model.rdep", "table.csv", *more, "-o", "more.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    shown = payload_of((tmp_path / "more.html").read_text("utf-8"))
+    assert [name for name, _, _ in shown["importance"]] == list(frame.columns[:4])
+    assert max(mean for _, mean, _ in shown["importance"]) > 0.05
+    assert [each["conditions"] for each in shown["front"]] == [1, 2]
+    assert shown["title"] == "A <b>page</b>"
+    wrong = ("--front", "x", "-o", "y.html")
+    done = rdep_here("explore", "model.rdep", "table.csv", *wrong, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "should be whole numbers from 1" in done.stderr
     page = payload_of((tmp_path / "page.html").read_text("utf-8"))
     assert page["y"] is not None
     old = page["model"]["parts"][0]["intercept"]

@@ -396,6 +396,10 @@ def explore(
     max_rows: Annotated[
         int, typer.Option(min=1, help="Maximum number of rows; of more, a random sample is shown.")
     ] = 100_000,
+    importance: Annotated[
+        bool,
+        typer.Option("--importance", help="Show how much the score falls if a column is shuffled."),
+    ] = False,
     front: Annotated[
         str | None,
         typer.Option(
@@ -449,12 +453,25 @@ def explore(
             labels,
             title=title,
             max_rows=max_rows,
+            importance=_importance(loaded, rows, labels) if importance else None,
             front=_numbers(front),
             ignore_new_categories=ignore_new_categories,
         )
         write_atomically(output, page)
     without = "" if labels is not None else ", without classes, as the table lacks the target"
     typer.echo(f"Page on {len(rows)} rows{without}: {output}", err=True)
+
+
+def _importance(model: TableModel, rows, labels):
+    """Importance of columns on the rows that have a class."""
+    from ..scoring import importance
+
+    if labels is None:
+        raise ValueError("--importance needs the classes, but the table lacks the target")
+    known = [label == label for label in labels]
+    of_text = {str(label): label for label in model.schema.classes}
+    classes = [of_text.get(label, label) for label in labels[known]]
+    return importance(model, rows[known], classes)
 
 
 def _numbers(text: str | None) -> list[int]:

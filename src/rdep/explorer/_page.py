@@ -20,6 +20,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from .. import __version__
 from .._utils._typing import Array
 from ..hyperboxes import BoxScoreClassifier
+from ..scoring import Importance
 from ..tables import TableModel, inner_classifiers
 from ._columns import Column, inputs_of, packed, table_columns
 from ._edits import model_checksum
@@ -40,7 +41,7 @@ def to_html(
     *,
     title: str | None = None,
     max_rows: int = 100_000,
-    importance: Mapping[str, Any] | None = None,
+    importance: Importance | Mapping[str, Any] | None = None,
     front: Iterable[int] = (),
     ignore_extra: bool = False,
     ignore_new_categories: bool = False,
@@ -68,8 +69,9 @@ def to_html(
     max_rows : int, default=100_000
         Maximum number of rows in the page. If there are more, the page has a random sample and
         says so.
-    importance : dict of str to float or pair of floats, or None, default=None
-        Importance of columns, or its mean and spread, to be shown.
+    importance : Importance, dict of str to float or pair of floats, or None, default=None
+        Importance of columns to be shown: what :func:`rdep.scoring.importance` returns, or numbers
+        by name, alone or with their spread.
     front : iterable of int, default=()
         Numbers of conditions. For each, a box score with this ``max_conditions`` is fitted to the
         rows, four times, to compare it in the page. For a box score only, and if ``y`` is given.
@@ -108,6 +110,7 @@ def to_html(
         "total": len(X),
         "rows": packed(numbers + 1) if len(numbers) < len(X) else None,
         "importance": _importance(importance, table),
+        "score": importance.scoring if isinstance(importance, Importance) else None,
         "front": _front(tuple(front), table, rows, codes),
     }
     return page_of(payload)
@@ -225,9 +228,14 @@ def _column(column: Column) -> dict[str, Any]:
     }
 
 
-def _importance(given: Mapping[str, Any] | None, table: TableModel) -> list[Any] | None:
+def _importance(
+    given: Importance | Mapping[str, Any] | None, table: TableModel
+) -> list[Any] | None:
     if given is None:
         return None
+    if isinstance(given, Importance):
+        pairs_of = zip(given.mean, given.std, strict=True)
+        given = dict(zip(given.columns, pairs_of, strict=True))
     unknown = [name for name in given if name not in table.schema.names]
     if unknown:
         raise ValueError(f"importance names columns that the model does not have: {unknown}")

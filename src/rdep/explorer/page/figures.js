@@ -214,5 +214,7 @@ export function importanceView(page) {
     bar.style.width = `${(12 * Math.abs(mean)) / largest}rem`;
     return element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, shown(mean, 3) + (spread === null ? "" : ` ± ${shown(spread, 2)}`)), element("td", {}, bar));
   });
-  return { node: element("div", { class: "wide" }, element("table", {}, element("tbody", {}, ...rows))), n: count(rows.length) };
+  const { score } = page.payload;
+  const text = score ? `How much the ${score.replaceAll("_", " ")} falls if a column is shuffled, mean and standard deviation.` : "Importance of columns, as it was given to this page.";
+  return { node: element("div", { class: "wide" }, element("p", {}, text), element("table", {}, element("tbody", {}, ...rows))), n: count(rows.length) };
 }
