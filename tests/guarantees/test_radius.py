@@ -26,26 +26,26 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 EPS = np.finfo(float).eps
 
 
-def distances(found, X):
-    return np.max(np.abs(found.flips - X) / found.scale, axis=1)
-
-
 def check(case, n_attacks, rng):
-    """Radii as the oracle's; unchanged just inside and flipped just beyond; attacks inside fail."""
+    """Radii as the oracle's; unchanged just inside and flipped just beyond; attacks inside fail.
+
+    Returns the share of exact radii. The depths of competitive boxes may tie on a whole region,
+    where the rule for ties decides: there the distance to the tie is a bound.
+    """
     model, X, scale = case.model, case.X, case.scale
     found = robustness_radius(model, X, scale=scale)
-    assert found.exact.all()
+    assert found.exact.all() or isinstance(model, CompetitiveClassifier)
     expected = [radius(model, x, scale) for x in X]
     assert found.radii == pytest.approx(expected, rel=1e-6, abs=1e-9)
     predicted = model.predict(X)
-    finite = np.isfinite(found.radii)
-    beyond = distances(found, X)[finite]
+    finite = np.isfinite(found.radii) & found.exact
+    steps = np.where(finite[:, None], found.flips - X, 0.0)
+    assert np.array_equal(model.predict(X + steps) != predicted, finite)
+    radii, beyond = found.radii[finite], np.max(np.abs(steps) / scale, axis=1)[finite]
     rounding = 64 * EPS * np.max(np.abs(X) / scale, axis=1)[finite]
-    assert (beyond <= found.radii[finite] * (1 + 1.001e-9) + rounding).all()
-    assert (model.predict(found.flips[finite]) != predicted[finite]).all()
-    inside = found.radii[finite] * (1 - 1e-9) - rounding
-    shorter = np.maximum(inside / beyond, 0)[:, None] * (found.flips[finite] - X[finite])
-    assert (model.predict(X[finite] + shorter) == predicted[finite]).all()
+    assert (beyond <= radii * (1 + 1.001e-9) + rounding).all()
+    steps[finite] *= np.maximum((radii * (1 - 1e-9) - rounding) / beyond, 0)[:, None]
+    assert (model.predict(X + steps) == predicted).all()
     reach = np.minimum(found.radii, 1e3)[:, None] * (1 - 1e-9) * scale
     shape = (n_attacks, *X.shape)
     corners = rng.choice([-1.0, 0.0, 1.0], shape) * rng.choice(
@@ -54,6 +54,7 @@ def check(case, n_attacks, rng):
     for steps in (corners, rng.uniform(-1, 1, shape)):
         attacked = model.predict((X + reach * steps).reshape(-1, X.shape[1]))
         assert (attacked.reshape(n_attacks, -1) == predicted).all()
+    return found.exact.mean()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,8 +68,8 @@ def test_radii_are_those_of_an_independent_search(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_radii_of_many_models(kind):
     rng = np.random.default_rng(1)
-    for seed in range(200):
-        check(random_case(kind, seed, 20), 125, rng)
+    shares = [check(random_case(kind, seed, 20), 125, rng) for seed in range(200)]
+    assert np.mean(shares) > 0.7
 
 
 def test_the_radius_of_a_dep_is_its_decision_value():
