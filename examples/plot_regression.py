@@ -27,7 +27,7 @@ print(f"{model.n_pieces_} pieces, R² against the noise-free target {model.score
 # Two quantiles give an interval. They are fitted independently: sorting keeps them from crossing.
 
 low, high = np.sort(
-    [LinearDEPRegressor(2, loss="quantile", quantile=q).fit(X, y).predict(X) for q in (0.05, 0.95)],
+    [LinearDEPRegressor(3, loss="quantile", quantile=q).fit(X, y).predict(X) for q in (0.05, 0.95)],
     axis=0,
 )
 print(f"{np.mean((low <= y) & (y <= high)):.0%} of the samples are inside")

@@ -110,6 +110,17 @@ def test_sorted_quantiles_cover_their_share():
     assert np.mean((low <= y) & (y <= high)) == pytest.approx(0.8, abs=0.05)
 
 
+def test_an_extreme_quantile_of_a_bent_line():
+    """From the linear model alone, training ends far above: at a lower quantile without bends."""
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(-3, 3, 300))
+    truth = np.maximum(1 - x, 0.5 * x) - np.maximum(0, 3 * x - 5)
+    y = truth + 0.1 * rng.normal(size=300)
+    model = LinearDEPRegressor((2, 2), C=1e-4, loss="quantile", quantile=0.05)
+    predicted = model.fit(x[:, None], y).predict(x[:, None])
+    np.testing.assert_allclose(predicted, truth - 1.645 * 0.1, atol=0.25)
+
+
 def test_explanations_add_up_and_the_summary_names_pieces():
     X, y = noisy()
     model = LinearDEPRegressor((2, 1)).fit(X, y)

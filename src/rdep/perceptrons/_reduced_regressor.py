@@ -173,10 +173,10 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         with unchanged_on_error(self):
             X, y, sample_weight = validate_regression(self, X, y, sample_weight)
             groups = checked_groups(self, groups, y)
+            samples = TargetSet.from_samples(X, y, sample_weight)
             folds = list(folds_in_use(self.cv, y, sample_weight, groups, is_regression=True))
             self.input_scaler_ = _fitted_scaler(X, sample_weight, "feature", feature_names(self))
             X, y, sample_weight = drop_weightless(sample_weight, X, y)
-            samples = TargetSet.from_samples(X, y, sample_weight)
             self.target_mean_, self.target_scale_ = samples.centre, samples.unit
             named = self._named(len(y))
             self.member_names_ = [name for name, _ in named]

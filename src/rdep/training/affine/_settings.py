@@ -153,7 +153,7 @@ class AffineResult:
         Relative duality gap of every convex step.
     start : int
         Index of the best start: 0 is the linear classifier, split by principal directions; the
-        others are random.
+        others are random. For a quantile, the last start holds the pieces of the squared error.
     """
 
     __module__ = "rdep.training"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -82,6 +83,9 @@ def train_path(
             _from(problem, start, _groups_of_both(problem, rng if index else None), procedure)
             for index in range(procedure.n_init)
         ]
+        if objective.loss == "quantile":
+            start = _of_means(space, samples, objective, n_pieces)
+            traces.append(_from(problem, start, None, procedure))
         best = int(np.argmin([trace.objective for trace in traces]))
         yield _result(space, traces[best], n_pieces, best)
 
@@ -111,6 +115,21 @@ def rough_path(
             theta = descend(problem, approach_minimum(step, start, _ROUGH_GAP), tol=_ROUGH.tol)
         trace = AffineTrace(theta, (problem.objective(theta),), (), ITERATION_LIMIT)
         yield _result(space, trace, n_pieces, 0)
+
+
+def _of_means(
+    space: Space,
+    samples: TrainingSet | TargetSet,
+    objective: AffineObjective | AffineRegression,
+    n_pieces: tuple[int, int],
+) -> Array:
+    """Pieces of the squared error: the linear model of an extreme quantile is a poor start."""
+    objective = replace(objective, loss="squared_error")
+    single = space.problem(samples, objective, (1, 1))
+    linear = descend(single, np.zeros(single.penalties.shape), tol=1e-3)
+    problem = space.problem(samples, objective, n_pieces)
+    start = _equal_pieces(linear, n_pieces)
+    return _from(problem, start, _groups_of_both(problem, None), _ROUGH).theta
 
 
 def _equal_pieces(linear: Array, n_pieces: tuple[int, int]) -> Array:
