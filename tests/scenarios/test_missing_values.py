@@ -18,10 +18,13 @@ from rdep import (
     MorphologicalPerceptron,
     RDEPClassifier,
 )
+from rdep.explorer import to_html
+from rdep.explorer._columns import packed
+from rdep.explorer._page import _payload
 from rdep.guarantees import counterfactual, robustness_radius
 from rdep.model_files import load_model, save_model
 from rdep.onnx._classifiers import decision_values
-from rdep.tables import fit_table
+from rdep.tables import TableModel, fit_table
 from rdep.training import _descend as descend_module
 
 from ..cli.command import rdep_here
@@ -282,6 +285,17 @@ def test_radii_of_what_is_known(fitted, name):
         assert (model.predict(rows[4:] + found.radii[4:, None] * steps) == codes[4:]).all()
     with pytest.raises(ValueError, match="sample 0 has missing values"):
         counterfactual(model, rows)
+
+
+def test_a_page_shows_what_python_computes(fitted):
+    """The script of a page computes with numbers: it decides rows without gaps only."""
+    for name in ("dep", "boxes"):
+        model = TableModel.of(fitted[name])
+        page = _payload(model, X, None)
+        assert page["model"] is None
+        assert page["values"] == [packed(model.decision_function(X))]
+        assert _payload(model, np.nan_to_num(X), None)["model"] is not None
+        assert to_html(fitted[name], X).startswith("<!doctype html>")
 
 
 def test_several_classes():

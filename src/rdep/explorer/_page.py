@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils import get_tags
 
 from .. import __version__
+from .._base._missing import has_missing
 from .._utils._typing import Array
 from ..hyperboxes import BoxScoreClassifier
 from ..scoring import Importance
@@ -154,6 +156,10 @@ def _payload(table: TableModel, rows: Any, codes: Any) -> dict[str, Any]:
         start = threshold.value
         if not threshold.positive:  # the first class is predicted from −start downwards
             start = float(np.nextafter(-start, np.inf))
+    if lives and get_tags(classifier).input_tags.allow_nan:
+        # The page computes with numbers only: it shows values that Python computed.
+        inner = _classifier_rows(_pipeline(table.estimator), rows)
+        lives = not has_missing(np.asarray(inner, dtype=float))
     form = model_form(classifier) if lives else None
     inputs, derived = None, None
     if form is not None:
