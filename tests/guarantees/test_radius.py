@@ -36,7 +36,8 @@ def check(case, n_attacks, rng):
     found = robustness_radius(model, X, scale=scale)
     assert found.exact.all() or isinstance(model, CompetitiveClassifier)
     expected = [radius(model, x, scale) for x in X]
-    assert found.radii == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    # HiGHS meets constraints to 1e-7.
+    assert found.radii == pytest.approx(expected, rel=1e-6, abs=1e-7)
     predicted = model.predict(X)
     finite = np.isfinite(found.radii) & found.exact
     steps = np.where(finite[:, None], found.flips - X, 0.0)
