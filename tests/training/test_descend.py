@@ -222,11 +222,11 @@ def test_layouts_do_not_matter(form, shape):
     assert np.array_equal(X, kept)
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_values_that_are_no_numbers_are_refused(form, value):
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinite_values_are_refused(form, value):
     X, y = np.zeros((6, 2)), np.arange(6) % 2
     X[3, 1] = value
-    with pytest.raises(ValueError, match="contains (NaN|infinity)"):
+    with pytest.raises(ValueError, match="contains infinity"):
         DEPClassifier().fit(X, y)
 
 

@@ -41,7 +41,10 @@ def test_committed_rows_are_those_of_the_measured_models(data_dir, suite):
     assert [row["classifier"] for row in computed] == list(COMPARED[suite])
     for row in computed:
         assert row["task"] == "classification"
-        assert row["scores"] == pytest.approx(committed[row["classifier"]], abs=1e-12), row
+        # A score that is missing is one of probabilities, which the classifier did not have yet.
+        known = {k: v for k, v in committed[row["classifier"]].items() if v is not None}
+        assert "balanced_accuracy" in known
+        assert {k: row["scores"][k] for k in known} == pytest.approx(known, abs=1e-12), row
 
 
 @pytest.mark.parametrize("name", MEASURED)
