@@ -175,3 +175,12 @@ def test_limits_of_the_global_solver(data):
     certificate = MorphologicalPerceptron().fit(wide, y).certify(wide, y)
     assert certificate.status == "too many features"
     assert 0 < certificate.lower_bound <= certificate.best_objective <= certificate.objective
+
+
+def test_many_open_boxes_end_the_search(data, monkeypatch):
+    X, y = data
+    model = MorphologicalPerceptron().fit(X, y)
+    monkeypatch.setattr("rdep.training._branch_and_bound._MOST_BOXES", 1)
+    certificate = model.certify(X, y)
+    assert certificate.status == "box limit"
+    assert 0 <= certificate.lower_bound <= certificate.best_objective <= certificate.objective

@@ -31,13 +31,15 @@ import numpy as np
 from .._utils._typing import Array, Indices, Mask
 from ._ccp import Trace, convex_concave
 from ._problem import DilationProblem, Evaluation, brought_to_zero
-from ._results import GAP, INTERRUPTED, OPTIMAL, STEP_LIMIT, TIME_LIMIT
+from ._results import BOX_LIMIT, GAP, INTERRUPTED, OPTIMAL, STEP_LIMIT, TIME_LIMIT
 from ._settings import Procedure
 from .majoriser._descent import minimise
 
 # Boxes that are halved in a step; fewer, if that takes more sums of a value and a coordinate.
 _BOXES_PER_STEP = 256
 _SUMS_PER_STEP = 1 << 22
+# More unexplored boxes end the search: their memory is about half a gigabyte for ten features.
+_MOST_BOXES = 1_000_000
 # As many sums at a time stay in the cache.
 _SUMS_AT_ONCE = 1 << 16
 # The set descent is tried if no more than this share of what a bound misses is due to positives, as
@@ -106,6 +108,9 @@ def search(
             if perf_counter() - began >= time_limit or n_steps >= max_steps:
                 status = TIME_LIMIT if n_steps < max_steps else STEP_LIMIT
                 break
+            if len(unexplored) > _MOST_BOXES:
+                status = BOX_LIMIT
+                break
             taken = [heapq.heappop(unexplored) for _ in range(min(n_split, len(unexplored)))]
             boxes = bound_boxes(problem, *_halves(taken))
             lowest = int(np.argmin(boxes.objectives))
@@ -119,8 +124,10 @@ def search(
                 if is_convex[row] and n_tried <= _TRIALS * (n_closed + 1):
                     bounds[row] = max(bounds[row], convex_bound(problem, boxes, row))
                     n_tried, n_closed = n_tried + 1, n_closed + int(bounds[row] >= goal)
-                if bounds[row] < goal:
-                    heapq.heappush(unexplored, (float(bounds[row]), next(numbers), boxes, row))
+            open_rows = np.flatnonzero(bounds < goal)
+            kept = Boxes(*(part[open_rows] for part in boxes))  # the others need no memory
+            for place, row in enumerate(open_rows):
+                heapq.heappush(unexplored, (float(bounds[row]), next(numbers), kept, place))
             n_boxes, n_steps = n_boxes + len(bounds), n_steps + 1
     except KeyboardInterrupt:
         status = INTERRUPTED

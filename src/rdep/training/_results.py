@@ -15,6 +15,7 @@ OPTIMAL = "optimal"
 GAP = "gap"
 TIME_LIMIT = "time limit"
 STEP_LIMIT = "step limit"
+BOX_LIMIT = "box limit"
 TOO_MANY = "too many features"
 
 
@@ -102,11 +103,11 @@ class OptimalityCertificate:
         The lowest objective found.
     best_weights : ndarray of shape (n_features,)
         Weights that attain it.
-    status : "optimal", "gap", "time limit", "interrupted" or "too many features"
+    status : "optimal", "gap", "time limit", "box limit", "interrupted" or "too many features"
         Why the search ended. "optimal": no weights have an objective below ``best_objective``, up
         to ``resolution``. "gap": the best objective is as near to the lower bound as requested. In
-        the other cases ``lower_bound`` is what was proven before the time limit, before Ctrl-C or,
-        with more than ten features, within a few steps.
+        the other cases ``lower_bound`` is what was proven before the time limit, before a million
+        boxes were left, before Ctrl-C or, with more than ten features, within a few steps.
     n_boxes : int
         Number of boxes that branch and bound has examined; 0 for one and two features.
     seconds : float
