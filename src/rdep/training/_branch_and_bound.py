@@ -75,6 +75,11 @@ class Boxes(NamedTuple):
     of_positives: Array  # how much of the difference is due to positives
     widest: Indices  # the coordinate in which a box is halved
 
+    def kept(self, chosen: Mask) -> Boxes:
+        """Some of the boxes; the others need no memory."""
+        numbers = (part[chosen] for part in self[:-1])
+        return Boxes(*numbers, self.widest[chosen])
+
 
 def search(
     problem: DilationProblem,
@@ -124,10 +129,10 @@ def search(
                 if is_convex[row] and n_tried <= _TRIALS * (n_closed + 1):
                     bounds[row] = max(bounds[row], convex_bound(problem, boxes, row))
                     n_tried, n_closed = n_tried + 1, n_closed + int(bounds[row] >= goal)
-            open_rows = np.flatnonzero(bounds < goal)
-            kept = Boxes(*(part[open_rows] for part in boxes))  # the others need no memory
-            for place, row in enumerate(open_rows):
-                heapq.heappush(unexplored, (float(bounds[row]), next(numbers), kept, place))
+            is_open = bounds < goal
+            kept = boxes.kept(is_open)
+            for place, known in enumerate(bounds[is_open].tolist()):
+                heapq.heappush(unexplored, (known, next(numbers), kept, place))
             n_boxes, n_steps = n_boxes + len(bounds), n_steps + 1
     except KeyboardInterrupt:
         status = INTERRUPTED
