@@ -77,8 +77,15 @@ class Boxes(NamedTuple):
 
     def kept(self, chosen: Mask) -> Boxes:
         """Some of the boxes; the others need no memory."""
-        numbers = (part[chosen] for part in self[:-1])
-        return Boxes(*numbers, self.widest[chosen])
+        return Boxes(
+            self.lower[chosen],
+            self.upper[chosen],
+            self.bounds[chosen],
+            self.points[chosen],
+            self.objectives[chosen],
+            self.of_positives[chosen],
+            self.widest[chosen],
+        )
 
 
 def search(
