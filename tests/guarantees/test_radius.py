@@ -24,13 +24,15 @@ from .oracles import KINDS, PROGRAMMES, radius, random_case
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 EPS = np.finfo(float).eps
+BEYOND = {kind: 1e-6 if kind in PROGRAMMES else 1e-9 for kind in KINDS}
 
 
-def check(case, n_attacks, rng):
+def check(case, n_attacks, rng, beyond_at_most=1e-9):
     """Radii as the oracle's; unchanged just inside and flipped just beyond; attacks inside fail.
 
     Returns the share of exact radii. The depths of competitive boxes may tie on a whole region,
-    where the rule for ties decides: there the distance to the tie is a bound.
+    where the rule for ties decides: there the distance to the tie is a bound. Flips that a
+    programme found may be a millionth of the radius beyond it, which HiGHS's tolerances demand.
     """
     model, X, scale = case.model, case.X, case.scale
     found = robustness_radius(model, X, scale=scale)
@@ -44,7 +46,7 @@ def check(case, n_attacks, rng):
     assert np.array_equal(model.predict(X + steps) != predicted, finite)
     radii, beyond = found.radii[finite], np.max(np.abs(steps) / scale, axis=1)[finite]
     rounding = 64 * EPS * np.max(np.abs(X) / scale, axis=1)[finite]
-    assert (beyond <= radii * (1 + 1.001e-9) + rounding).all()
+    assert (beyond <= radii * (1 + 1.001 * beyond_at_most) + rounding).all()
     steps[finite] *= np.maximum((radii * (1 - 1e-9) - rounding) / beyond, 0)[:, None]
     assert (model.predict(X + steps) == predicted).all()
     reach = np.minimum(found.radii, 1e3)[:, None] * (1 - 1e-9) * scale
@@ -62,14 +64,14 @@ def check(case, n_attacks, rng):
 def test_radii_are_those_of_an_independent_search(kind):
     rng = np.random.default_rng(0)
     for seed in range(2 if kind in PROGRAMMES else 6):
-        check(random_case(kind, seed, 3 if kind in PROGRAMMES else 5), 20, rng)
+        check(random_case(kind, seed, 3 if kind in PROGRAMMES else 5), 20, rng, BEYOND[kind])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_radii_of_many_models(kind):
     rng = np.random.default_rng(1)
-    shares = [check(random_case(kind, seed, 20), 125, rng) for seed in range(200)]
+    shares = [check(random_case(kind, seed, 20), 125, rng, BEYOND[kind]) for seed in range(200)]
     assert np.mean(shares) > 0.7
 
 
