@@ -31,7 +31,7 @@ FAMILY = ("slmp", "slmp_box", "mpc_published", "mpc_ccp", "dendrites_divide", "h
 MEASURED = ("rdep", "competitive", "dendrites")
 NETWORKS = ("min_max_plus_correlational", "min_max_plus_adam", "dense_network", "mlp")
 
-# What one would compare a model of one's own with.
+# What users would compare their own model with.
 USUAL = (
     *("box_score", "logistic_regression", "rbf_svc_balanced"),
     *("random_forest", "gradient_boosting"),
