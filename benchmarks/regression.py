@@ -1,18 +1,19 @@
 """Regressors of this package beside others: mean absolute error by five-fold cross-validation.
 
-    RDEP_DATA_DIR=… python -m benchmarks.regression
+    RDEP_DATA_DIR=… python -m benchmarks.regression [choosing]
 
 Tables come from the folder ``regression`` of the data directory, tab-separated with a column
 ``target``. Names that begin with A to M were used to choose defaults; the others, and simulated
-ones, are reported. Tables with more than 500 rows are drawn down to that number.
+ones, are reported, in ``results/regression``. Tables with more than 500 rows are drawn down to that
+number.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
-import time
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
 from rdep import DEPRegressor, LinearDEPRegressor, RDEPRegressor
+
+from .measure import output, sized, some
 
 MOST_ROWS = 500
 SIMULATED = ("fri_", "pwLinear")
@@ -60,39 +63,40 @@ def models() -> dict[str, object]:
 
 def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
     frame = pd.read_csv(path, sep="\t")
-    if len(frame) > MOST_ROWS:
-        frame = frame.sample(MOST_ROWS, random_state=0)
+    if len(frame) > sized(MOST_ROWS):
+        frame = frame.sample(sized(MOST_ROWS), random_state=0)
     return frame.drop(columns="target").to_numpy(float), frame["target"].to_numpy(float)
 
 
-def errors(X: np.ndarray, y: np.ndarray) -> dict[str, tuple[float, float]]:
-    """Mean absolute error, in standard deviations of y, and CPU seconds of each model."""
+def errors(X: np.ndarray, y: np.ndarray) -> dict[str, float]:
+    """Mean absolute error of each model, in standard deviations of y."""
     found = {}
     for name, model in models().items():
-        started, of_folds = time.process_time(), []
+        of_folds = []
         for train, test in KFold(5, shuffle=True, random_state=0).split(X):
             predicted = clone(model).fit(X[train], y[train]).predict(X[test])
             of_folds.append(np.abs(predicted - y[test]).mean() / y.std())
-        found[name] = (float(np.mean(of_folds)), time.process_time() - started)
+        found[name] = float(np.mean(of_folds))
     return found
 
 
-def main(reported: bool = True) -> None:
-    """Print one line for each table, and means."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print one line for each table, and means; write those of reported tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="?", choices=("reported", "choosing"), default="reported")
+    reported = parser.parse_args(arguments).tables == "reported"
     warnings.simplefilter("ignore")
     folder = Path(os.environ["RDEP_DATA_DIR"]) / "regression"
-    paths = sorted(folder.glob("*.tsv.gz"), key=lambda path: path.stat().st_size)
-    rows = {}
-    for path in paths:
-        name = path.name.removesuffix(".tsv.gz")
-        if is_reported(name) == reported:
-            rows[name] = errors(*read(path))
-            cells = " ".join(f"{model}={e:.4f}" for model, (e, _) in rows[name].items())
-            print(f"{name} {cells}", flush=True)
-    for model in models():
-        of_model = np.array([row[model] for row in rows.values()])
-        print(f"mean {model} {of_model[:, 0].mean():.4f}, CPU {of_model[:, 1].sum():.0f} s")
+    paths = {path.name.removesuffix(".tsv.gz"): path for path in sorted(folder.glob("*.tsv.gz"))}
+    rows = []
+    for name in some(sorted(name for name in paths if is_reported(name) == reported)):
+        rows.append({"table": name, **errors(*read(paths[name]))})
+        print(*(f"{k}={v:.4f}" if k != "table" else v for k, v in rows[-1].items()), flush=True)
+    table = pd.DataFrame(rows).set_index("table")
+    print(table.mean().round(4).to_string())
+    if reported:
+        table.round(6).to_csv(output("regression") / "table.csv")
 
 
 if __name__ == "__main__":
-    main(reported="choosing" not in sys.argv[1:])
+    main()

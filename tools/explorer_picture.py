@@ -28,7 +28,7 @@ def page() -> str:
     return to_html(model, X, y, title="Breast tumours, by two boxes")
 
 
-def draw(path: Path = PICTURE) -> None:
+def main(path: Path = PICTURE) -> None:
     """Write the screenshot of the page."""
     names = ("chromium", "chromium-browser", "google-chrome")
     browser = next(filter(None, map(shutil.which, names)), None)
@@ -51,4 +51,4 @@ def draw(path: Path = PICTURE) -> None:
 
 
 if __name__ == "__main__":
-    draw()
+    main()

@@ -99,6 +99,17 @@ def test_pairs_of_boxes_are_not_enough():
     assert robustness_radius(model, [[0.0, 0.0]], max_exact_rows=0).radii == pytest.approx([0.6])
 
 
+def test_the_optimum_of_a_programme_is_one():
+    """HiGHS's presolve once returned 0.63: the first feature alone, moved by 0.467, is enough."""
+    case = random_case("score", 46, 20)
+    x, scale = case.X[2:3], case.scale
+    moved = x - [[0.467 * scale[0], 0, 0]]
+    assert case.model.predict(moved) != case.model.predict(x)
+    found = robustness_radius(case.model, x, scale=scale)
+    assert found.exact.all()
+    assert found.radii[0] < 0.467
+
+
 def test_a_sample_on_the_boundary_has_radius_zero():
     dep = DEPClassifier().fit([[0.0, 1], [1, 0], [2, 3], [3, 2]], [0, 0, 1, 1])
     x = np.array([[1.0, 1.5]])

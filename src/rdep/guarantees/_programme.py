@@ -130,7 +130,8 @@ class _Programme:
             integrality=integer & (fixed is None),
             bounds=Bounds(lower, upper),
             constraints=[LinearConstraint(matrix, *np.array(self._limits).T)],
-            options={"mip_rel_gap": 0.0, "time_limit": _SECONDS},
+            # HiGHS's presolve of a box score has returned a worse point as optimal.
+            options={"mip_rel_gap": 0.0, "time_limit": _SECONDS, "presolve": False},
         )
         if found.status == _OUT_OF_TIME:
             raise OutOfTimeError

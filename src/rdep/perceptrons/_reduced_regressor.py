@@ -116,7 +116,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
     >>> model.member_names_
     ['svr', 'forest', 'boosting', 'ridge']
     >>> round(model.score(X[1::2], y[1::2]), 1)
-    0.5
+    0.4
     """
 
     __module__ = "rdep"
