@@ -21,6 +21,8 @@ _GROWTH, _LARGEST_REACH = 4.0, 1e7
 _SECONDS, _OUT_OF_TIME = 60.0, 1
 # How many times as far as the nearest sample one with fewer moved features may be.
 _FARTHER = 64.0
+# How often the same programme is asked for a nearer point, at most.
+_MOST_ASKED = 10
 # How far beyond a tie a sample must be, relative to the distance of the values from a tie.
 _BEYOND = (1e-10, 1e-8, 1e-6, 1e-4)
 _EPS = float(np.finfo(float).eps)
@@ -115,7 +117,9 @@ class _Programme:
         self.require([(place, 1.0) for place in chosen], 1, 1)
         return chosen
 
-    def solve(self, cost: dict[int, float], fixed: Array | None = None) -> Array | None:
+    def solve(
+        self, cost: dict[int, float], fixed: Array | None = None, presolve: bool = True
+    ) -> Array | None:
         """Minimise the cost; None if no point is feasible. ``fixed`` sets the whole variables."""
         objective = np.zeros(len(self.lower))
         objective[list(cost)] = list(cost.values())
@@ -130,8 +134,7 @@ class _Programme:
             integrality=integer & (fixed is None),
             bounds=Bounds(lower, upper),
             constraints=[LinearConstraint(matrix, *np.array(self._limits).T)],
-            # HiGHS's presolve of a box score has returned a worse point as optimal.
-            options={"mip_rel_gap": 0.0, "time_limit": _SECONDS, "presolve": False},
+            options={"mip_rel_gap": 0.0, "time_limit": _SECONDS, "presolve": presolve},
         )
         if found.status == _OUT_OF_TIME:
             raise OutOfTimeError
@@ -271,14 +274,14 @@ class Question:
         """The distance of a tie, and a sample beyond it that is predicted otherwise."""
         domain, n = self.domain, len(self.sample)
         is_free = domain.is_free and not self.sparse
-        tie = self._solve(0.0)
+        asked, tie = (self, self._solve(0.0)) if self.sparse else self._nearest_tie()
         if tie is None:
             return np.inf, None
         at_tie = domain.moved(tie[:n])
         distance, gap = domain.distance(at_tie), self._gap()
         for beyond in _BEYOND:
             off = beyond * gap + 16 * _EPS * (1 + gap)
-            found = self._solve(off, beyond * distance, like=tie)
+            found = asked._solve(off, beyond * distance, like=tie)
             if found is None and not is_free:
                 found = self._solve(off, beyond * distance)
             if found is not None and self.is_flipped(moved := domain.moved(found[:n])):
@@ -288,6 +291,28 @@ class Question:
             return distance, at_tie
         return distance if is_free else np.inf, None
 
+    def _nearest_tie(self) -> tuple[Question, Array | None]:
+        """The nearest tie, and the question that found it; none with less reach finds a nearer one.
+
+        HiGHS has called points optimal that are not, with presolve in some programmes and without
+        in others. So both are asked, and again with less reach, until neither finds a point.
+        """
+        best: tuple[Question, Array | None] = self, None
+        distance, reach = np.inf, self.reach
+        for _ in range(_MOST_ASKED):
+            asked = replace(self, reach=reach)
+            nearer = False
+            for presolve in (True, False):
+                found = asked._solve(0.0, presolve=presolve)
+                if found is not None:
+                    found_at = self.domain.distance(self.domain.moved(found[: len(self.sample)]))
+                    if found_at < distance * (1 - 1e-6):
+                        best, distance, nearer = (asked, found), found_at, True
+            reach = distance * (1 - 1e-6)
+            if not nearer:
+                break
+        return best
+
     def _gap(self) -> float:
         """How far the deciding values are from a tie."""
         here = self.sample[None]
@@ -296,10 +321,16 @@ class Question:
             return abs(at[0] - self.decision.threshold)
         return abs(at[self.code] - at[self.target])
 
-    def _solve(self, beyond: float, inset: float = 0.0, like: Array | None = None) -> Array | None:
+    def _solve(
+        self,
+        beyond: float,
+        inset: float = 0.0,
+        like: Array | None = None,
+        presolve: bool = True,
+    ) -> Array | None:
         """The nearest solution at which another class is ahead by ``beyond``."""
         programme, cost = self._written(beyond, inset)
-        found = programme.solve(cost, fixed=like)
+        found = programme.solve(cost, like, presolve)
         if found is None or like is not None or not any(programme.integer):
             return found
         # With all whole variables fixed, the programme is linear, and its solution precise.
