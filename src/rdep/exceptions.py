@@ -116,20 +116,13 @@ class LongFitWarning(UserWarning):
         Estimated duration of the fit, from the size of the data alone.
     faster_seconds : float or None, default=None
         Estimated duration with the ordering ``"mixed"``, if that is much shorter.
-    advice : str, default="verbose=1 shows the progress"
-        What the user may do.
     """
 
-    def __init__(
-        self,
-        n_samples: int,
-        seconds: float,
-        faster_seconds: float | None = None,
-        advice: str = "verbose=1 shows the progress",
-    ):
+    def __init__(self, n_samples: int, seconds: float, faster_seconds: float | None = None):
         self.n_samples = n_samples
         self.seconds = seconds
         self.faster_seconds = faster_seconds
+        advice = "verbose=1 shows the progress"
         super().__init__(f"{self.text('samples', 'ordering={!r}'.format)}; {advice}")
 
     def text(self, samples: str, faster: Callable[[str], str]) -> str:

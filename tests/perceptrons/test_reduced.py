@@ -298,22 +298,6 @@ def test_a_long_fit_is_announced_before_it_begins(moons, monkeypatch):
         RDEPClassifier("ensemble").fit(X, np.arange(len(y)) % 3)
 
 
-def test_a_long_fit_of_a_dep_is_announced_once_before_it_begins(moons, monkeypatch):
-    X, y, *_ = moons
-    seconds = DEPClassifier()._expected_seconds(20_000, 300)
-    assert DEPClassifier(escape=False)._expected_seconds(20_000, 300) == seconds / 2
-    assert DEPClassifier(solver="highs")._expected_seconds(20_000, 300) == 0
-    monkeypatch.setattr("rdep.perceptrons._trained._SECONDS", 60 / X.size)
-    with monkeypatch.context() as patched:
-        patched.setattr(DEPClassifier, "_fit_binary", lambda *given: 1 / 0)
-        announced = pytest.warns(LongFitWarning, match="about 2 minutes.*escape=False")
-        with pytest.raises(ZeroDivisionError), announced:
-            DEPClassifier().fit(X, y)
-    with pytest.warns(LongFitWarning, match="about 8 minutes.*verbose=1") as told:
-        RDEPClassifier("boxes").fit(X, y)
-    assert len(told) == 1
-
-
 class WarnsAndFails(DEPClassifier):
     def fit(self, X, y, sample_weight=None):
         warnings.warn("something odd about the values", UserWarning, stacklevel=2)

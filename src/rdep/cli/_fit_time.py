@@ -15,7 +15,9 @@ _LONG_SECONDS = 10
 
 def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Iterable[str]:
     """Messages to show before a fit that may take long."""
-    ordering = classifier._part("ordering") if isinstance(classifier, RDEPClassifier) else None
+    if not isinstance(classifier, RDEPClassifier):
+        return
+    ordering = classifier._part("ordering")
     if isinstance(ordering, MixedOrdering) and n_rows > (ordering.max_svc_samples or n_rows):
         yield (
             f"with more than {ordering.max_svc_samples:,} rows, landmarks take the place of the "

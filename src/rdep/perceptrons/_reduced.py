@@ -43,7 +43,6 @@ from ..inspection import (
 from ..orderings import (
     ORDERINGS,
     BaggingOrdering,
-    BoxesOrdering,
     EnsembleOrdering,
     FeatureOrdering,
     MixedOrdering,
@@ -51,7 +50,6 @@ from ..orderings import (
     expected_seconds,
 )
 from ._dep import PAPER, DEPClassifier
-from ._trained import LONG_SECONDS, BaseTrainedClassifier
 
 # Relative to the values of ρ: far above the rounding of kernel sums, far below any margin.
 _RELATIVE_ROUNDING = 1e-10
@@ -65,6 +63,7 @@ _PAPER = {
 _AUTO = "auto"
 # The margin of the DEP on ρ(x), if no DEP is given.
 _MARGIN = 0.25
+_LONG_SECONDS = 60
 _PARTS = ("ordering", "dep")
 
 
@@ -485,9 +484,8 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     def _warn_again(self, caught: list[warnings.WarningMessage]) -> None:
         """Issue the warnings of the fit of ``dep``, with the parameter names of the r-DEP."""
         for warning in caught:
-            # Coordinates of ρ are trained to grow with the positive class; the time was announced.
-            if isinstance(warning.message, DirectionWarning | LongFitWarning):
-                continue
+            if isinstance(warning.message, DirectionWarning):
+                continue  # coordinates of ρ are trained to grow with the positive class
             if isinstance(warning.message, DegenerateFitWarning):
                 warn_caller(warning.message.inside("dep", self._better_ordering()))
             else:
@@ -777,23 +775,16 @@ def long_fit(
     n_samples: int,
     n_features: int,
     n_classes: int,
-    at_least: float = LONG_SECONDS,
+    at_least: float = _LONG_SECONDS,
 ) -> LongFitWarning | None:
-    """Return a warning if a fit is expected to take at least this many seconds."""
-    if isinstance(classifier, BaseTrainedClassifier):
-        return classifier._long_fit(n_samples, n_features, n_classes, at_least)
+    """Return a warning if an r-DEP is expected to take at least this many seconds to fit."""
     if not isinstance(classifier, RDEPClassifier):
         return None
     n_fits = n_classes if n_classes > 2 else 1
-    ordering, dep = classifier._part("ordering"), classifier._part("dep")
     seconds, faster = (
-        n_fits * expected_seconds(part, n_samples, n_features)
-        for part in (ordering, MixedOrdering())
+        n_fits * expected_seconds(ordering, n_samples, n_features)
+        for ordering in (classifier._part("ordering"), MixedOrdering())
     )
-    # Members are few coordinates; features are as many as there are, or twice as many.
-    if isinstance(ordering, FeatureOrdering) and isinstance(dep, BaseTrainedClassifier):
-        n_coordinates = n_features * (2 if isinstance(ordering, BoxesOrdering) else 1)
-        seconds += n_fits * dep._expected_seconds(n_samples, n_coordinates)
     if seconds < at_least:
         return None
     return LongFitWarning(n_samples, seconds, faster if faster < seconds / 2 else None)

@@ -16,7 +16,7 @@ from .._base._record import oriented
 from .._base._validation import NON_NEGATIVE, check_weights, validate_samples
 from .._utils._sklearn_estimators import Interval, StrOptions
 from .._utils._typing import Array, Indices
-from ..exceptions import DegenerateFitWarning, LongFitWarning, warn_caller
+from ..exceptions import DegenerateFitWarning, warn_caller
 from ..inspection import OperatorClassifier
 from ..lattice import dilation, erosion
 from ..training import (
@@ -136,13 +136,6 @@ _RESISTANT: dict[str, Any] = {
     "escape": True,
 }
 
-# A fit that is expected to take longer is announced.
-LONG_SECONDS = 60.0
-# Seconds of one core of a common server for each sample and coordinate, times the coordinates up to
-# a hundred. Measured on 1,000 to 64,000 samples with 10 to 300 features of overlapping classes;
-# classes that can be separated take less. Larger samples descend through cubes.
-_SECONDS, _SECONDS_IN_CUBES, _N_FROM_CUBES = 2.6e-7, 5e-8, 20_000
-
 # The paper's parameters, except for a margin that makes its inequalities strict.
 PAPER_TRAINING = {
     "C": 0.01,
@@ -182,32 +175,6 @@ class BaseTrainedClassifier(OperatorClassifier):
         "tol": [NON_NEGATIVE],
         "random_state": ["random_state"],
     }
-
-    def _fit(self, X, y, sample_weight, **options):
-        warning = self._long_fit(len(X), X.shape[1], len(self.classes_))
-        if warning is not None:
-            warn_caller(warning)
-        super()._fit(X, y, sample_weight, **options)
-
-    def _long_fit(
-        self, n_samples: int, n_features: int, n_classes: int, at_least: float = LONG_SECONDS
-    ) -> LongFitWarning | None:
-        seconds = self._expected_seconds(n_samples, n_features)
-        seconds *= n_classes if n_classes > 2 else 1
-        if seconds < at_least:
-            return None
-        advice = "escape=False halves the time" if self.escape else "fewer samples take less"
-        return LongFitWarning(n_samples, seconds, advice=advice)
-
-    def _expected_seconds(self, n_samples: int, n_coordinates: int) -> float:
-        """Rough estimate from the size of the data; 0 for solvers that are not measured."""
-        if self.solver != "descent":
-            return 0.0
-        each = _SECONDS if n_samples <= _N_FROM_CUBES or not self.escape else _SECONDS_IN_CUBES
-        seconds = each * n_samples * n_coordinates * min(n_coordinates, 100)
-        if not self.escape:
-            seconds /= 2
-        return seconds if self.n_init == AUTO else seconds * self.n_init
 
     def _signs(self, y: NDArray) -> Array:
         return np.where(y == self.classes_[1], 1.0, -1.0)

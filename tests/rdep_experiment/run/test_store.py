@@ -1,7 +1,7 @@
 """Rows on disk: nothing that was computed is lost, nothing damaged is taken for good."""
 
-import json
 import lzma
+import json
 import os
 
 import pytest
