@@ -1,8 +1,8 @@
 """Well-formed files to begin from: most damage is near something that works."""
 
 import gzip
-import lzma
 import io
+import lzma
 import tempfile
 from pathlib import Path
 

@@ -20,8 +20,8 @@ def seconds(text):
 
 
 def test_readable_models_are_fitted_soon():
-    assert said(DEPClassifier(), 1_000_000) == said(RDEPClassifier("signed"), 1_000_000) == ""
-    assert seconds(said(RDEPClassifier("boxes"), 1_000_000)) < 60
+    for classifier in (DEPClassifier(), RDEPClassifier("boxes"), RDEPClassifier("signed")):
+        assert said(classifier, 1_000_000) == ""
 
 
 def test_small_tables_need_no_word():

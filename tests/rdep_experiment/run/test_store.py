@@ -1,7 +1,7 @@
 """Rows on disk: nothing that was computed is lost, nothing damaged is taken for good."""
 
-import lzma
 import json
+import lzma
 import os
 
 import pytest
