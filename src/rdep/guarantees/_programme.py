@@ -21,8 +21,9 @@ _GROWTH, _LARGEST_REACH = 4.0, 1e7
 _SECONDS, _OUT_OF_TIME = 60.0, 1
 # How many times as far as the nearest sample one with fewer moved features may be.
 _FARTHER = 64.0
-# How often the same programme is asked for a nearer point, at most.
-_MOST_ASKED = 10
+# How much nearer a point must be to count, far above HiGHS's tolerances, and how often the same
+# programme is asked for one.
+_NEARER, _MOST_ASKED = 1e-4, 10
 # How far beyond a tie a sample must be, relative to the distance of the values from a tie.
 _BEYOND = (1e-10, 1e-8, 1e-6, 1e-4)
 _EPS = float(np.finfo(float).eps)
@@ -306,9 +307,9 @@ class Question:
                 found = asked._solve(0.0, presolve=presolve)
                 if found is not None:
                     found_at = self.domain.distance(self.domain.moved(found[: len(self.sample)]))
-                    if found_at < distance * (1 - 1e-6):
+                    if found_at < distance * (1 - _NEARER):
                         best, distance, nearer = (asked, found), found_at, True
-            reach = distance * (1 - 1e-6)
+            reach = distance * (1 - _NEARER)
             if not nearer:
                 break
         return best
