@@ -173,7 +173,7 @@ function undominated(parts, sign) {
   return kept;
 }
 
-// A line along which a cell is to be split, because an expression changes there.
+// A line that splits a cell, because an expression changes there.
 function changing(expression) {
   if (expression.op === "line") return null;
   if (expression.op === "box") return expression.faces[0];
