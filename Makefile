@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 COMPILED := hatch_build.py $(shell find src -name '*.pyx')
 # One thread for each test process: on few cores more of them only wait for each other.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+# Tests that need PyTorch, which has an environment of its own.
+ON_TORCH := tests/networks tests/docs/test_network_guide.py src/rdep/networks
 
 # The lock's hashes are those of one platform's files; elsewhere its versions hold.
 HERE := $(shell $(PYTHON) -c 'import platform, sys; print("%s %s, Python %d.%d." % (platform.system(), platform.machine(), *sys.version_info[:2]))')
@@ -25,14 +27,15 @@ quick: $(READY)  ## the tests nearest to a change, within a minute
 	$(ONE_THREAD) $(BIN)/python -m tools.quick
 
 test-torch: $(VENV)-torch/.ready  ## the tests of the networks on PyTorch
-	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 tests/networks tests/docs/test_network_guide.py src/rdep/networks
+	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 $(ON_TORCH)
 
 slow: $(READY)  ## the tests that take minutes
 	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests
 
-coverage: $(READY)  ## lines and branches that the tests run, by room
+coverage: $(READY) $(VENV)-torch/.ready  ## lines and branches that the tests run, by room
 	mkdir -p build
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=json:build/coverage.json tests src
+	$(ONE_THREAD) $(VENV)-torch/bin/python -m pytest -n 2 $(ON_TORCH) --cov --cov-report=
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-append --cov-report=json:build/coverage.json tests src
 	$(BIN)/python -m tools.coverage_by_room
 
 sdist-test: $(READY)  ## the source distribution, unpacked: its core tests run
@@ -124,7 +127,7 @@ $(VENV)-torch/.ready: requirements.lock
 	$(PYTHON) -m venv $(VENV)-torch
 	sed 's/ --hash.*//' requirements.lock > $(VENV)-torch/versions.txt
 	$(VENV)-torch/bin/python -m pip install --quiet torch==2.13.0
-	$(VENV)-torch/bin/python -m pip install --quiet -c $(VENV)-torch/versions.txt -e '.[cli,onnx,torch]' hypothesis onnxscript pytest pytest-xdist
+	$(VENV)-torch/bin/python -m pip install --quiet -c $(VENV)-torch/versions.txt -e '.[cli,onnx,torch]' hypothesis onnxscript pytest pytest-cov pytest-xdist
 	touch $@
 
 clean:

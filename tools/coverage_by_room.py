@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "build" / "coverage.json"
 PACKAGE, LABORATORY = ("src", "rdep"), ("src", "rdep_experiment")
-LINES, BRANCHES = 96.0, 92.0  # targets for the whole package, in per cent
+LINES, BRANCHES = 97.0, 95.0  # targets for the whole package, in per cent
 N_LOWEST = 10
 
 
