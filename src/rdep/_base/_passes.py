@@ -30,6 +30,8 @@ class Block(NamedTuple):
     @property
     def rows(self) -> Indices:
         """Positions of the rows among all rows."""
+        if self.start < 0:
+            raise ValueError("the positions of selected rows are not known: pass over all rows")
         return np.arange(self.start, self.start + len(self.y))
 
     def take(self, chosen: NDArray) -> Block:
@@ -107,15 +109,25 @@ class Changed:
         return self.passes.n_rows
 
     def reduce(self, partial: Callable[[Block], T], add: Callable[[T, T], T]) -> T:
-        return self.passes.reduce(_after(self.change, partial), add)
+        return self.passes.reduce(after(self.change, partial), add)
 
 
-def _after(change: Callable[[Block], Block], then: Callable[[Block], T]) -> Callable[[Block], T]:
+def after(change: Callable[[Block], Block], then: Callable[[Block], T]) -> Callable[[Block], T]:
+    """Function of a block that is changed first."""
     return partial(_in_turn, change, then)
 
 
 def _in_turn(change: Callable[[Block], Block], then: Callable[[Block], T], block: Block) -> T:
     return then(change(block))
+
+
+def weighted_by_class(passes: Passes, factors: tuple[float, ...]) -> Changed:
+    """Multiply the weights of the negatives, and of the positives, by a factor."""
+    return Changed(passes, partial(_by_class, factors))
+
+
+def _by_class(factors: tuple[float, ...], block: Block) -> Block:
+    return block._replace(weight=block.weight * np.where(block.y < 0, *factors))
 
 
 def each(functions: tuple[Callable[[Block], Any], ...], block: Block) -> tuple[Any, ...]:
@@ -141,8 +153,7 @@ def rows_at(passes: Passes, positions: Indices) -> tuple[Array, NDArray, Array]:
 
 
 def _found(wanted: Indices, block: Block) -> tuple[Array, NDArray, Array]:
-    first, last = np.searchsorted(wanted, [block.start, block.start + len(block.y)])
-    found = block.take(wanted[first:last] - block.start)
+    found = block.take(np.isin(block.rows, wanted, assume_unique=True))
     return found.X, found.y, found.weight
 
 
