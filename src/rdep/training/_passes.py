@@ -325,9 +325,14 @@ def descend_by_passes(
         operator: Descent(rows, operator, objectives[operator], procedures[operator], max_kept)
         for operator in OPERATORS
     }
+    pass_to_the_end(passes, descents)
+    return descents
+
+
+def pass_to_the_end(passes: Passes, descents: dict[str, Descent]) -> None:
+    """Pass over the rows until all descents are done."""
     while going := [descent for descent in descents.values() if descent.status is None]:
         nears = [descent.near() for descent in going]
         pairs = ((partial(gather, near), partial(add_gathered, near)) for near in nears)
         for descent, near, found in zip(going, nears, reduce_each(passes, *pairs), strict=True):
             descent.descend(near, found)
-    return descents
