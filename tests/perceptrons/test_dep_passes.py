@@ -4,11 +4,14 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from rdep import DEPClassifier
 from rdep._base._passes import ListOfBlocks
 from rdep.exceptions import DegenerateFitWarning
-from rdep.perceptrons import fit_dep_by_passes
+from rdep.model_files import load_model, save_model
+from rdep.perceptrons import _dep_passes, fit_dep_by_passes
+from rdep.training import _passes
 
 
 def overlapping(m=4000, n=3, seed=0):
@@ -136,3 +139,26 @@ def test_too_many_ties_are_an_error_that_names_the_memory():
         warnings.simplefilter("ignore", DegenerateFitWarning)
         dep = fit_dep_by_passes(DEPClassifier(), passes, [-1, 1], n_start=500)
     assert dep.dilation_result_.converged
+
+
+def test_a_descent_that_needs_more_passes_warns(monkeypatch):
+    monkeypatch.setattr(_passes, "MOST_PASSES", 1)
+    monkeypatch.setattr(_dep_passes, "MOST_PASSES", 1)
+    rng = np.random.default_rng(2)
+    signs = np.where(rng.random(20_000) < 0.5, 1.0, -1.0)
+    X = rng.normal(size=(20_000, 10)) + 0.3 * signs[:, None]
+    passes = ListOfBlocks.of_arrays(X, signs, n_rows=2000)
+    with pytest.warns(ConvergenceWarning, match="still descending after 1 passes: .*max_kept"):
+        dep = fit_dep_by_passes(DEPClassifier(beta=0.5), passes, [-1, 1], n_start=1000)
+    assert dep.dilation_result_.status == "iteration limit"
+    assert dep.dilation_result_.history[-1] < dep.dilation_result_.history[0]
+
+
+def test_model_files_keep_the_record(tmp_path):
+    X, signs = overlapping(1000)
+    passes = ListOfBlocks.of_arrays(X, signs, n_rows=300)
+    dep = fit_dep_by_passes(DEPClassifier(), passes, ["no", "yes"])
+    save_model(dep, tmp_path / "dep.rdep")
+    loaded = load_model(tmp_path / "dep.rdep").estimator
+    assert tuple(loaded.dilation_result_.kept) == dep.dilation_result_.kept
+    assert np.array_equal(loaded.predict(X), dep.predict(X))

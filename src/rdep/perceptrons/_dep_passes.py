@@ -6,15 +6,20 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from .._base._passes import Block, Passes
 from .._utils._typing import Array
+from ..exceptions import warn_caller
 from ..training import (
+    ITERATION_LIMIT,
     MOST_KEPT,
+    MOST_PASSES,
     OPERATORS,
     START_ROWS,
     Combination,
     SampledRows,
+    TrainingResult,
     best_beta_by_passes,
     descend_by_passes,
     kept_rows,
@@ -99,7 +104,7 @@ def fit_dep_by_passes(
     results = [descents[name].result(share) for name, share in zip(OPERATORS, shares, strict=True)]
     dep.dilation_result_, dep.erosion_result_ = results
     for name, result in zip(OPERATORS, results, strict=True):
-        warn_if_not_converged(result, f"training by passes of the {name}", result.n_iter)
+        _warn_if_not_converged(result, name, dep.max_iter)
     _learn_beta(dep, passes, rows, combination, max_kept)
     dep.n_iter_ = max(result.n_iter for result in results)
     dep.joint_result_ = None
@@ -114,6 +119,17 @@ def _check(dep: DEPClassifier) -> None:
                 f"{name}={getattr(dep, name)!r} needs all rows in memory: set {name}={value!r}, or "
                 "fit on arrays"
             )
+
+
+def _warn_if_not_converged(result: TrainingResult, operator: str, max_iter: int) -> None:
+    if len(result.kept) < MOST_PASSES:
+        warn_if_not_converged(result, f"convex-concave procedure of the {operator}", max_iter)
+    elif result.status == ITERATION_LIMIT:
+        warn_caller(
+            f"the {operator} is still descending after {MOST_PASSES} passes: allow more rows with "
+            "max_kept, or a larger sample with n_start",
+            ConvergenceWarning,
+        )
 
 
 def _combination(dep: DEPClassifier, rows: SampledRows) -> Combination:

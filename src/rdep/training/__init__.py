@@ -27,6 +27,7 @@ from ._dep_regression import train_dep_regression as train_dep_regression
 from ._global_search import certify_globally
 from ._joint import train_jointly
 from ._passes import MOST_KEPT as MOST_KEPT
+from ._passes import MOST_PASSES as MOST_PASSES
 from ._passes import START_ROWS as START_ROWS
 from ._passes import descend_by_passes as descend_by_passes
 from ._passes import kept_rows as kept_rows
