@@ -1,5 +1,6 @@
 """Logistic regressions by passes against scikit-learn and SciPy."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -7,7 +8,15 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from rdep._base._logistic import Loss, as_logistic, logistic_loss, logistics_by_passes, polish
+from rdep._base import _logistic
+from rdep._base._logistic import (
+    Loss,
+    _as_it_is,
+    as_logistic,
+    logistic_loss,
+    logistics_by_passes,
+    polish,
+)
 from rdep._base._passes import Block, ListOfBlocks
 
 
@@ -20,6 +29,19 @@ def a_table(m, n, apart, seed=0):
 
 def even_rows(parity, block):
     return block.take(block.rows % 2 == parity)
+
+
+def without_odd_rows(block):
+    return block._replace(weight=block.weight * (block.rows % 2 == 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(ListOfBlocks):
+    calls: list
+
+    def reduce(self, partial, add):
+        self.calls.append(1)
+        return super().reduce(partial, add)
 
 
 @pytest.mark.parametrize(("m", "n", "apart"), [(300, 3, 1.0), (2000, 20, 0.3), (100, 5, 50.0)])
@@ -38,24 +60,31 @@ def test_it_is_scikit_learns_regression(m, n, apart, C):
 
 def test_several_regressions_share_their_passes():
     X, y, weight = a_table(500, 4, 0.5)
-    counted = []
-
-    class Counted(ListOfBlocks):
-        def reduce(self, partial, add):
-            counted.append(1)
-            return super().reduce(partial, add)
-
-    passes = Counted(ListOfBlocks.of_arrays(X, y, weight, n_rows=60).blocks)
+    passes = Counted(ListOfBlocks.of_arrays(X, y, weight, n_rows=60).blocks, [])
     changes = [partial(even_rows, parity) for parity in (0, 1)]
     points = logistics_by_passes(passes, 4, changes)
-    n_together = len(counted)
+    n_together = len(passes.calls)
     for parity, point in enumerate(points):
-        counted.clear()
-        some = slice(parity, None, 2)
-        (alone,) = logistics_by_passes(Counted([Block(X[some], y[some], weight[some])]), 4)
-        assert np.allclose(point, alone, atol=1e-10)
-        assert len(counted) <= n_together
+        alone = Counted([Block(X[parity::2], y[parity::2], weight[parity::2])], [])
+        assert np.allclose(point, logistics_by_passes(alone, 4)[0], atol=1e-10)
+        assert len(alone.calls) <= n_together
     assert n_together < 15
+
+
+def test_with_many_rows_a_draw_saves_passes(monkeypatch):
+    X, y, weight = a_table(4000, 4, 0.5)
+    weight[weight < 0.2] = 0
+    passes = Counted(ListOfBlocks.of_arrays(X, y, weight, n_rows=500).blocks, [])
+    changes = [_as_it_is, partial(even_rows, 0)]
+    from_zero = logistics_by_passes(passes, 4, changes)
+    n_from_zero = len(passes.calls)
+    passes.calls.clear()
+    monkeypatch.setattr(_logistic, "MANY", 3000)
+    # Selected rows have no positions: the weights of others are zero instead.
+    changes = [_as_it_is, without_odd_rows]
+    from_a_draw = logistics_by_passes(passes, 4, changes)
+    assert len(passes.calls) < n_from_zero
+    assert np.allclose(from_a_draw, from_zero, atol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(6))

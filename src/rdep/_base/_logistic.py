@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +26,14 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from .._utils._typing import Array
+from ._draws import Drawn, add_drawn, drawn
 from ._passes import Block, ListOfBlocks, Passes, after, reduce_each
 
 # Minimum decrease that the quadratic model promises, as a share of the objective.
 _PROMISED = 1e-15
 _MOST_STEPS = 100
+# With more rows, Newton's method begins at the end on a draw of half as many.
+MANY = 200_000
 # Rows of a block in memory.
 _ROWS = 1 << 14
 
@@ -144,14 +148,21 @@ def logistics_by_passes(
     nonnegative : bool, default=False
         Whether no coefficient may be negative.
     starts : sequence of ndarray or None, default=None
-        Points to start from. None means zero.
+        Points to start from. None means zero or, with many rows, the ends on a draw of them, which
+        one pass finds and which save several.
 
     Returns
     -------
     list of ndarray of shape (n_features + 1,)
         Coefficients of each regression, followed by its intercept.
     """
-    starts = [np.zeros(n_features + 1) for _ in changes] if starts is None else starts
+    if starts is None and passes.n_rows > MANY:
+        draws = _draws(passes, changes)
+        starts = [
+            logistics_by_passes(draw, n_features, C=C, nonnegative=nonnegative)[0] for draw in draws
+        ]
+    if starts is None:
+        starts = [np.zeros(n_features + 1) for _ in changes]
     all_of_them = [_Newton(start, C, nonnegative) for start in starts]
     while any(not newton.done for newton in all_of_them):
         going = [
@@ -167,6 +178,31 @@ def logistics_by_passes(
         for (newton, _), loss in zip(going, losses, strict=True):
             newton.take(loss)
     return [newton.point for newton in all_of_them]
+
+
+def _draws(passes: Passes, changes: Sequence[Callable[[Block], Block]]) -> list[ListOfBlocks]:
+    """Draws of the changed rows, whose weights have the sums of all rows; one pass."""
+    found = reduce_each(passes, *((after(change, _drawn), _add_drawn) for change in changes))
+    return [ListOfBlocks([_as_of_all(*draw)]) for draw in found]
+
+
+def _drawn(block: Block) -> tuple[tuple[Drawn, ...], Array]:
+    weights = [block.weight @ (block.y < 0), block.weight @ (block.y > 0)]
+    return drawn(MANY // 4, 0, block), np.array(weights)
+
+
+def _add_drawn(a: tuple[Any, Array], b: tuple[Any, Array]) -> tuple[tuple[Drawn, ...], Array]:
+    return add_drawn(MANY // 4, a[0], b[0]), a[1] + b[1]
+
+
+def _as_of_all(classes: tuple[Drawn, ...], totals: Array) -> Block:
+    weights = [
+        part.weight * (total / part.weight.sum())
+        for part, total in zip(classes, totals, strict=True)
+        if len(part.weight)
+    ]
+    signs = np.repeat([-1.0, 1.0], [len(part.weight) for part in classes])
+    return Block(np.concatenate([part.X for part in classes]), signs, np.concatenate(weights))
 
 
 def as_logistic(point: Point, classes: NDArray, **parameters) -> LogisticRegression:
