@@ -78,6 +78,31 @@ def test_from_a_sample_it_ends_where_a_descent_on_all_rows_ends():
         assert np.allclose(getattr(peer, f"{name}_weights_"), weights, atol=1e-12)
 
 
+def test_objectives_are_those_of_the_formula():
+    X, signs = overlapping(3000)
+    weight = np.random.default_rng(4).uniform(0, 2, len(X))
+    passes = ListOfBlocks.of_arrays(X, signs, weight, n_rows=400)
+    dep = fit_dep_by_passes(DEPClassifier(C=0.05, margin=0.2), passes, [-1, 1], n_start=500)
+    share = np.where(signs > 0, *(weight / weight[signs == s].sum() for s in (1, -1)))
+    squares = (X - np.average(X, axis=0, weights=weight)) ** 2
+    margin = 0.2 * np.sqrt(np.average(squares, axis=0, weights=weight).mean())
+    dilated = (X + dep.dilation_weights_).max(axis=1)
+    eroded = (X + dep.erosion_weights_).min(axis=1)
+
+    def loss(values):
+        return share @ np.maximum(margin - signs * values, 0)
+
+    for weights, values, reference, result in (
+        (dep.dilation_weights_, dilated, -X[signs < 0].max(axis=0) - margin, dep.dilation_result_),
+        (dep.erosion_weights_, eroded, margin - X[signs > 0].min(axis=0), dep.erosion_result_),
+    ):
+        objective = loss(values) + 0.05 * np.abs(weights - reference).sum()
+        assert result.objective == pytest.approx(objective, rel=1e-12)
+        assert len(result.kept) <= 3
+    losses = [loss(b * dilated + (1 - b) * eroded) for b in np.linspace(0, 1, 2001)]
+    assert loss(dep.beta_ * dilated + (1 - dep.beta_) * eroded) <= min(losses) + 1e-12
+
+
 def test_it_does_not_depend_on_the_blocks():
     X, signs = overlapping(10_000)
     fits = [
@@ -109,6 +134,7 @@ def test_raw_features_never_end_above_the_sample():
         ({"joint": True}, "joint=True needs"),
         ({"solver": "highs"}, "solver='highs' needs"),
         ({"monotonic_cst": "auto"}, "monotonic_cst='auto' needs"),
+        ({"monotonic_cst": np.ones(3)}, "monotonic_cst=array.*needs"),
         ({"beta_holdout": 0.2}, "beta_holdout=0.2 needs"),
     ],
 )

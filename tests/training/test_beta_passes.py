@@ -28,6 +28,14 @@ def a_case(rng, kind):
     return ListOfBlocks.of_arrays(X, y, weight, n_rows=int(rng.integers(5, 90))), task
 
 
+def count(block):
+    return len(block.y)
+
+
+def plus(a, b):
+    return a + b
+
+
 def at_once(passes, task):
     X, y, weight = (np.concatenate(parts) for parts in list(zip(*passes.blocks, strict=True))[:3])
     positive = (y > 0).astype(int)
@@ -44,7 +52,10 @@ def test_the_minimisers_are_those_of_all_rows(kind, n_kept):
         passes, task = a_case(rng, kind)
         beta, interval = best_combination(*at_once(passes, task))
         some = passes.blocks[0]
-        found, found_interval, _ = best_beta_by_passes(passes, task, some, rng.random(), n_kept)
+        found, found_interval, n_rows = best_beta_by_passes(
+            passes, task, some, rng.random(), n_kept, (count, plus)
+        )
+        assert n_rows == passes.n_rows
         assert np.allclose(found_interval, interval, atol=1e-9), (kind, task.loss)
         assert found == pytest.approx(beta, abs=1e-9)
 
@@ -54,7 +65,7 @@ def test_the_hinge_is_minimal_by_a_linear_programme():
     for _ in range(10):
         passes, task = a_case(rng, "continuous")
         task = task._replace(loss="hinge")
-        found, _, _ = best_beta_by_passes(passes, task, passes.blocks[0], 0.5, 10)
+        found, _, _ = best_beta_by_passes(passes, task, passes.blocks[0], 0.5, 10, (count, plus))
         dilated, eroded, y, penalties, _, margins = at_once(passes, task)
         # Slacks t ≥ margin − y (β δ + (1 − β) ε), t ≥ 0.
         m = len(y)

@@ -85,39 +85,40 @@ def fit_dep_by_passes(
     _check(dep)
     dep.classes_ = np.asarray(classes)
     rows = SampledRows.of(passes, n_start, dep._class_costs(), dep.ignore_constant)
-    n_features = len(rows.samples.used)
-    dep.n_features_in_ = n_features
-    dep.features_, dep.orientation_ = np.arange(n_features), np.ones(n_features)
-    dep.missing_ = False
-    dep._set_prior_from(np.array([part.weight for part in rows.sums]), 0.0, rows.samples.spread)
-    references = dep._references()
+    _set_coordinates(dep, rows)
+    references, n_features = dep._references(), dep.n_features_in_
     objectives = {name: dep._objective(references[name], n_features) for name in OPERATORS}
     procedures = dict.fromkeys(OPERATORS, dep._procedure(dep._seed()))
     descents = descend_by_passes(passes, rows, objectives, procedures, max_kept)
     dep.dilation_weights_, dep.erosion_weights_ = (descents[name].weights for name in OPERATORS)
-    near_zero = [
-        descents[name].frame.tie_tolerance * descents[name].frame.unit for name in OPERATORS
-    ]
-    combination = _combination(dep, rows)
-    at_zero = passes.reduce(partial(_at_zero, combination, near_zero), np.add)
+    near_zero = [descents[name].near_zero for name in OPERATORS]
+    at_zero = _learn_beta(dep, passes, rows, near_zero, max_kept)
     shares = (at_zero / sum(part.weight for part in rows.sums)).tolist()
     results = [descents[name].result(share) for name, share in zip(OPERATORS, shares, strict=True)]
     dep.dilation_result_, dep.erosion_result_ = results
     for name, result in zip(OPERATORS, results, strict=True):
         _warn_if_not_converged(result, name, dep.max_iter)
-    _learn_beta(dep, passes, rows, combination, max_kept)
     dep.n_iter_ = max(result.n_iter for result in results)
     dep.joint_result_ = None
     warn_if_degenerate(dep, rows.samples, *dep._decided(rows.samples))
     return dep
 
 
+def _set_coordinates(dep: DEPClassifier, rows: SampledRows) -> None:
+    """Set what a fit to arrays sets before training."""
+    n_features = len(rows.samples.used)
+    dep.n_features_in_ = n_features
+    dep.features_, dep.orientation_ = np.arange(n_features), np.ones(n_features)
+    dep.missing_ = False
+    dep._set_prior_from(np.array([part.weight for part in rows.sums]), 0.0, rows.samples.spread)
+
+
 def _check(dep: DEPClassifier) -> None:
     for name, value in _IN_MEMORY_ONLY.items():
-        if getattr(dep, name) != value:
+        given = getattr(dep, name)
+        if given is not value and not (isinstance(given, str | bool) and given == value):
             raise ValueError(
-                f"{name}={getattr(dep, name)!r} needs all rows in memory: set {name}={value!r}, or "
-                "fit on arrays"
+                f"{name}={given!r} needs all rows in memory: set {name}={value!r}, or fit on arrays"
             )
 
 
@@ -172,17 +173,21 @@ def _learn_beta(
     dep: DEPClassifier,
     passes: Passes,
     rows: SampledRows,
-    combination: Combination,
+    near_zero: list[float],
     max_kept: int,
-) -> None:
+) -> Array:
+    """Set β, and return the weight of the rows at which each operator is zero."""
+    combination = _combination(dep, rows)
+    at_zero = (partial(_at_zero, combination, near_zero), np.add)
     if dep.beta is not None:
         dep.beta_, dep.beta_interval_ = float(dep.beta), (float(dep.beta),) * 2
-        return
+        return passes.reduce(*at_zero)
     samples = rows.samples
     expected, _ = dep._learn_beta(
         _operate(samples, dep.dilation_weights_, dep.erosion_weights_), samples, samples
     )
     n_kept = kept_rows(passes.n_rows, max_kept)
-    dep.beta_, dep.beta_interval_, _ = best_beta_by_passes(
-        passes, combination, rows.block(), expected, n_kept
+    dep.beta_, dep.beta_interval_, found = best_beta_by_passes(
+        passes, combination, rows.block(), expected, n_kept, at_zero
     )
+    return found

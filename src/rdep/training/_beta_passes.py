@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._base._passes import Block, Passes
+from .._base._passes import Block, Passes, reduce_each
 from .._utils._typing import Array, Mask
 from ..lattice import dilation, erosion
 from ._beta import _SAME, minimising_beta
@@ -24,6 +24,9 @@ from ._beta import _SAME, minimising_beta
 _POINT = 1e-12
 # The bracket would hold this multiple of the allowed rows, judged by the sample. It shrinks.
 _SLACK = 1.25
+
+
+Beside = tuple[Callable[[Block], Any], Callable[[Any, Any], Any]]
 
 
 class Combination(NamedTuple):
@@ -145,8 +148,13 @@ class _Bracket(NamedTuple):
 
 
 def best_beta_by_passes(
-    passes: Passes, task: Combination, some: Block, centre: float, n_kept: int
-) -> tuple[float, tuple[float, float], int]:
+    passes: Passes,
+    task: Combination,
+    some: Block,
+    centre: float,
+    n_kept: int,
+    beside: Beside,
+) -> tuple[float, tuple[float, float], Any]:
     """Compute the β that minimises the loss over all rows, and the interval of minimisers.
 
     Parameters
@@ -161,6 +169,8 @@ def best_beta_by_passes(
         Where the minimisers are expected.
     n_kept : int
         Maximum number of rows that a pass keeps.
+    beside : pair of functions
+        ``partial`` and ``add`` of another sum over the rows, which the first pass forms.
 
     Returns
     -------
@@ -168,33 +178,41 @@ def best_beta_by_passes(
         Midpoint of the interval.
     interval : tuple of two floats
         All minimisers.
-    n_passes : int
-        Number of passes.
+    sum
+        The other sum.
     """
     share = _SLACK * n_kept / passes.n_rows
 
+    def pair(at: float) -> Beside:
+        width = _width(task, some, at, share)
+        return (
+            partial(crossings, task, at, width, n_kept),
+            partial(add_crossings, at, n_kept, task.loss),
+        )
+
     def looked(at: float) -> _Bracket:
-        return _looked(passes, task, at, _width(task, some, at, share), n_kept)
+        return _bracket(passes.reduce(*pair(at)), at, task.loss)
 
-    first = looked(centre)
-    (one, n_one), (other, n_other) = (_end(looked, first, k) for k in range(2))
-    low, high = min(one, other), max(one, other)
-    return (low + high) / 2, (low, high), 1 + n_one + n_other
+    found, other_sum = reduce_each(passes, pair(centre), beside)
+    first = _bracket(found, centre, task.loss)
+    ends = [_end(looked, first, k) for k in range(2)]
+    low, high = min(ends), max(ends)
+    return (low + high) / 2, (low, high), other_sum
 
 
-def _end(looked: Callable[[float], _Bracket], seen: _Bracket, k: int) -> tuple[float, int]:
-    """End of the interval of minimisers, and the number of passes to find it.
+def _end(looked: Callable[[float], _Bracket], seen: _Bracket, k: int) -> float:
+    """End of the interval of minimisers.
 
     The loss is convex: from a bracket without the end, its side is known. Steps double, up to the
     middle of what is left.
     """
-    low, high, n_passes = 0.0, 1.0, 0
+    low, high, jump = 0.0, 1.0, 1.0
     while True:
         (lowest, highest), end = seen.walls, seen.ends[k]
         below, above = end <= lowest and lowest > 0, end >= highest and highest < 1
         if not (below or above):
-            return end, n_passes
-        step = 2**n_passes * max(highest - lowest, _POINT)
+            return end
+        step = jump * max(highest - lowest, _POINT)
         if below:
             high = min(high, lowest)
             at = max(lowest - step, (low + high) / 2)
@@ -202,8 +220,8 @@ def _end(looked: Callable[[float], _Bracket], seen: _Bracket, k: int) -> tuple[f
             low = max(low, highest)
             at = min(highest + step, (low + high) / 2)
         if high - low <= _POINT:
-            return (low + high) / 2, n_passes
-        seen, n_passes = looked(at), n_passes + 1
+            return (low + high) / 2
+        seen, jump = looked(at), 2 * jump
 
 
 def _width(task: Combination, some: Block, centre: float, share: float) -> float:
@@ -215,13 +233,7 @@ def _width(task: Combination, some: Block, centre: float, share: float) -> float
     return float(np.quantile(np.abs(intercept[moves] / slope[moves] + centre), share))
 
 
-def _looked(
-    passes: Passes, task: Combination, centre: float, width: float, n_kept: int
-) -> _Bracket:
-    found = passes.reduce(
-        partial(crossings, task, centre, width, n_kept),
-        partial(add_crossings, centre, n_kept, task.loss),
-    )
+def _bracket(found: Crossings, centre: float, loss: str) -> _Bracket:
     intercept, slope, penalty = found.lines
-    ends = minimising_beta(intercept, slope, penalty, task.loss, found.value, found.growth)
+    ends = minimising_beta(intercept, slope, penalty, loss, found.value, found.growth)
     return _Bracket(ends, (centre - found.width, centre + found.width))

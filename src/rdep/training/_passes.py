@@ -276,6 +276,11 @@ class Descent:
         """Weights of the operator."""
         return self.frame.weights(self.u)
 
+    @property
+    def near_zero(self) -> float:
+        """Values of the operator closer to zero than this are zero up to rounding."""
+        return self.frame.tie_tolerance * self.frame.unit
+
     def result(self, boundary_share: float) -> TrainingResult:
         """Record of the descent."""
         unit = self.frame.unit
