@@ -22,6 +22,7 @@ from . import (
     many_rows,
     memories,
     orderings,
+    passes,
     prediction,
     training,
 )
@@ -41,6 +42,7 @@ COMPARISONS = {
     "features": orderings.features,
     "prediction": orderings.prediction,
     "many-rows": many_rows.against_lightgbm,
+    "passes": passes.against_arrays,
     "one-row": prediction.one_row,
     "onnx": prediction.onnx_batches,
     "dendrites": dendrites.against_a_forest,

@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 
 from rdep.kernels import LandmarkClassifier
 from rdep.kernels import _evaluation as kernels
-from rdep.kernels import _landmarks as landmarks
+from rdep.kernels import _ridge as ridge
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_blocks_do_not_matter(data, monkeypatch):
     whole = LandmarkClassifier(n_landmarks=50, random_state=0).fit(X, y, sample_weight=weights)
     monkeypatch.setattr(kernels, "_BLOCK_VALUES", 350)
     monkeypatch.setattr(kernels, "_BLOCK_SAMPLES", 1)
-    monkeypatch.setattr(landmarks, "_FEWEST_ROWS", 1)
+    monkeypatch.setattr(ridge, "_FEWEST_ROWS", 1)
     blocks = LandmarkClassifier(n_landmarks=50, random_state=0).fit(X, y, sample_weight=weights)
     np.testing.assert_allclose(
         blocks.decision_function(X_test), whole.decision_function(X_test), rtol=1e-6, atol=1e-8

@@ -4,13 +4,17 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_moons
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.metrics import balanced_accuracy_score
 
 from rdep import DEPClassifier, EnsembleOrdering, MixedOrdering, RDEPClassifier
+from rdep._base._logistic import logistics_by_passes
 from rdep._base._members import inner_folds
+from rdep._base._passes import ListOfBlocks
 from rdep.datasets import load_ripley
 from rdep.kernels import LandmarkClassifier
+from rdep.orderings import _mixed
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +156,20 @@ def test_an_rdep_has_it_by_default(ripley):
     assert balanced_accuracy_score(y_test, model.predict(X_test)) > 0.88
     again = RDEPClassifier(random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.decision_function(X_test), again.decision_function(X_test))
+
+
+def test_with_many_samples_the_logistic_regression_is_that_of_passes(monkeypatch):
+    monkeypatch.setattr(_mixed, "PRECISE_FROM", 100)
+    X, y = make_moons(300, noise=0.3, random_state=0)
+    y = (y > 0) & (np.arange(300) % 3 == 0)
+    ordering = MixedOrdering(cv=None, stack=False, random_state=0)
+    for weight in (None, np.random.default_rng(0).uniform(0.5, 2, 300)):
+        logistic = ordering.fit(X, y, weight).estimators_[3]
+        weights = np.ones(300) if weight is None else weight
+        totals = np.bincount(y, weights)
+        passes = ListOfBlocks.of_arrays(
+            X, np.where(y, 1.0, -1.0), weights * (weights.sum() / (2 * totals))[y.astype(int)]
+        )
+        (point,) = logistics_by_passes(passes, 2)
+        assert np.allclose(logistic.coef_[0], point[:-1], atol=1e-9)
+        assert logistic.intercept_[0] == pytest.approx(point[-1], abs=1e-9)

@@ -12,6 +12,8 @@ from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
 
 from rdep import EnsembleOrdering, MixedOrdering, RDEPClassifier
+from rdep._base._passes import ListOfBlocks
+from rdep.orderings import _stack, stack_by_passes
 from rdep.orderings._stack import fitted_stack
 
 
@@ -163,3 +165,30 @@ def test_any_ordering_may_have_one():
     assert (positive >= 0).all()
     with pytest.raises(ValueError, match="'stack' parameter of EnsembleOrdering"):
         EnsembleOrdering(stack="negative").fit(X, y)
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", COSTS])
+@pytest.mark.parametrize("positive", [True, False])
+def test_passes_find_the_stack_of_many_samples(positive, class_weight, monkeypatch):
+    monkeypatch.setattr(_stack, "PRECISE_FROM", 100)
+    for seed in range(4):
+        values, y = made(seed, n_samples=500)
+        weight = np.random.default_rng(seed).uniform(0.5, 2, len(y))
+        peer = fitted_stack(values, y, weight, positive=positive, class_weight=class_weight)
+        passes = ListOfBlocks.of_arrays(values, np.where(y, 1.0, -1.0), weight, n_rows=60)
+        stack, scale = stack_by_passes(
+            passes, [False, True], positive=positive, class_weight=class_weight
+        )
+        stacked = peer.decision_function(values)
+        assert np.allclose(stack.decision_function(values), stacked, atol=1e-8)
+        mean = np.average(stacked, weights=weight)
+        deviation = np.sqrt(np.average((stacked - mean) ** 2, weights=weight))
+        assert scale == pytest.approx(deviation, rel=1e-9)
+
+
+def test_a_stack_of_passes_without_signal_is_zero():
+    values, y = np.zeros((50, 2)), np.arange(50) % 2 > 0
+    passes = ListOfBlocks.of_arrays(values, np.where(y, 1.0, -1.0), n_rows=7)
+    stack, scale = stack_by_passes(passes, [False, True], positive=True)
+    assert (stack.decision_function(values) == 0).all()
+    assert scale == 1.0

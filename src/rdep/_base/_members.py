@@ -98,7 +98,7 @@ def fit_member(what: str, member, X, y, sample_weight, class_weight, groups=None
             by_bag = class_weight == "balanced" and getattr(member, "oob_score", False)
             member.set_params(class_weight="balanced_subsample" if by_bag else class_weight)
         else:
-            factors = _class_weights_of_samples(class_weight, y)
+            factors = class_weights_of_samples(class_weight, y)
             sample_weight = factors if sample_weight is None else sample_weight * factors
     weights = {} if sample_weight is None else _weights_for(member, sample_weight)
     if sample_weight is not None and not weights:
@@ -139,7 +139,7 @@ def _balanced(member: BaseEstimator, y: NDArray, sample_weight: Array):
     return dict(zip(classes.tolist(), factors, strict=True))
 
 
-def _class_weights_of_samples(class_weight, y: NDArray) -> Array:
+def class_weights_of_samples(class_weight, y: NDArray) -> Array:
     """Class weight of each sample, for members without the parameter ``class_weight``."""
     classes, codes = np.unique(y, return_inverse=True)
     return class_factors(class_weight, classes, np.bincount(codes), len(y))[codes]

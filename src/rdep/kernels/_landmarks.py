@@ -11,7 +11,6 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.linalg import eigh
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
@@ -22,16 +21,9 @@ from .._base._validation import check_classes, check_weights
 from .._utils._sklearn_estimators import Interval, StrOptions, _fit_context
 from .._utils._typing import Array
 from ._evaluation import Kernel, kernel_blocks
+from ._ridge import KernelSums, Ridge
 
 __all__ = ["LandmarkClassifier"]
-
-# Directions of the landmarks' kernel matrix below this share of its largest eigenvalue are noise.
-_SMALLEST_EIGENVALUE = 1e-8
-
-_FEWEST_ROWS = 1000
-
-# Minimum of one minus the leverage of a sample: below this, all digits are rounding.
-_LEAST_LEFT = 1e-9
 
 _AUTO = "auto"
 # Candidates of alpha="auto", smoothest first: ties go to the smoothest decision function.
@@ -199,53 +191,23 @@ class LandmarkClassifier(ClassifierMixin, BaseEstimator):
 
     def _solve(self, X: Array, signs: Array, weights: Array) -> None:
         """Solve the ridge regression from sums over the samples, in uncorrelated coordinates."""
-        k = len(self.landmarks_)
-        products, with_signs, sums = np.zeros((k, k)), np.zeros(k), np.zeros(k)
-        roots = np.sqrt(weights)
-        for rows, block in self._blocks(X):
-            block *= roots[rows, None]
-            products += block.T @ block  # NumPy uses the symmetry and does half the work
-            with_signs += (roots[rows] * signs[rows]) @ block
-            sums += roots[rows] @ block
-        total = weights.sum()
-        mean, mean_sign = sums / total, float(weights @ signs / total)
-        products -= np.outer(mean, sums)
-        with_signs -= mean_sign * sums
-        axes, spectrum = self._axes(products)
-        alphas = _ALPHAS if self.alpha == _AUTO else np.array([float(self.alpha)])
-        # In these coordinates the samples are uncorrelated, and one division solves for each alpha.
-        solutions = (axes.T @ with_signs)[:, None] / (spectrum[:, None] + alphas)
+        sums = KernelSums.of(X, signs, weights, self.landmarks_, self.kernel_)
+        ridge = Ridge.of(sums, self.landmarks_, self.kernel_, self._alphas())
         best = 0
-        if self.keep_left_out or len(alphas) > 1:
-            leverages = 1 / (spectrum[:, None] + alphas)
-            left_out = np.empty((len(X), len(alphas)))
-            for rows, block in self._blocks(X):
-                points = (block - mean) @ axes
-                residuals = signs[rows, None] - (points @ solutions + mean_sign)
-                moved = weights[rows, None] * (points**2 @ leverages + 1 / total)
-                left_out[rows] = signs[rows, None] - residuals / np.maximum(1 - moved, _LEAST_LEFT)
+        if self.keep_left_out or len(ridge.alphas) > 1:
+            left_out = ridge.left_out(X, signs, weights)
             best = int((weights @ (left_out - signs[:, None]) ** 2).argmin())
             if self.keep_left_out:
                 self.left_out_values_ = left_out[:, best].copy()
-        self.alpha_ = float(alphas[best])
-        self.coefficients_ = axes @ solutions[:, best]
-        self.intercept_ = mean_sign - float(mean @ self.coefficients_)
+        self._take(ridge, best)
 
-    def _blocks(self, X: Array):
-        # At least as many samples as landmarks; otherwise adding products takes most of the time.
-        n_rows = max(len(self.landmarks_), _FEWEST_ROWS)
-        return kernel_blocks(X, self.landmarks_, self.kernel_, n_rows=n_rows)
+    def _alphas(self) -> Array:
+        return np.array(_ALPHAS if self.alpha == _AUTO else [float(self.alpha)])
 
-    def _axes(self, products: Array) -> tuple[Array, Array]:
-        """Axes of uncorrelated Nyström features, and the sums of their squares."""
-        ((_, among_landmarks),) = kernel_blocks(
-            self.landmarks_, self.landmarks_, self.kernel_, n_rows=len(self.landmarks_)
-        )
-        eigenvalues, vectors = eigh(among_landmarks)
-        kept = eigenvalues > _SMALLEST_EIGENVALUE * eigenvalues[-1]
-        basis = vectors[:, kept] / np.sqrt(eigenvalues[kept])
-        spectrum, rotation = eigh(basis.T @ products @ basis)
-        return basis @ rotation, np.maximum(spectrum, 0)
+    def _take(self, ridge: Ridge, best: int) -> None:
+        """Set the coefficients of one of the regularisation parameters."""
+        self.alpha_ = float(ridge.alphas[best])
+        self.coefficients_, self.intercept_ = ridge.coefficients(best)
 
     def decision_function(self, X):
         """Compute the decision values f(x), positive for the positive class.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._members import decision_values as decision_values
     from ._mixed import MixedOrdering as MixedOrdering
     from ._signed import SignedOrdering as SignedOrdering
+    from ._stack import stack_by_passes as stack_by_passes
 else:
     __getattr__, __dir__ = door(
         __name__,
@@ -28,6 +29,7 @@ else:
             "_features": ("FeatureOrdering",),
             "_fit_time": ("expected_seconds",),
             "_members": ("DrawnMember", "decision_values"),
+            "_stack": ("stack_by_passes",),
         },
     )
 

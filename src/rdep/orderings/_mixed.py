@@ -8,6 +8,8 @@ from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifie
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
+from .._base._logistic import polish
+from .._base._members import class_weights_of_samples
 from .._utils._docstrings import documented
 from .._utils._sklearn_estimators import HasMethods, Interval
 from ..kernels import LandmarkClassifier
@@ -22,9 +24,12 @@ from ._base import (
     MemberListOrdering,
     Ordering,
 )
+from ._stack import PRECISE_FROM
 
 # Maximum number of samples that each tree of the forest draws.
 _MAX_DRAWN = 10_000
+# Newton steps of the logistic regression take the square of the number of features.
+_FEW_FEATURES = 200
 _TREES = ("forest", "boosting")
 # The boosting for few samples and for many.
 _SMALL = {"max_iter": 20, "learning_rate": 0.2, "max_leaf_nodes": 15}
@@ -184,6 +189,14 @@ class MixedOrdering(MemberListOrdering):
         if self.boosting is not None:
             return self.boosting
         return HistGradientBoostingClassifier(**size, random_state=self.random_state)
+
+    def _fit_named(self, name, member, X, y, sample_weight, verbose):
+        fitted = super()._fit_named(name, member, X, y, sample_weight, verbose)
+        if name == "logistic" and len(y) > PRECISE_FROM and X.shape[1] <= _FEW_FEATURES:
+            weights = class_weights_of_samples(fitted.class_weight, y)
+            weights = weights if sample_weight is None else weights * sample_weight
+            polish(fitted, X, y == fitted.classes_[1], weights, nonnegative=False)
+        return fitted
 
     def _class_weight_of(self, name):
         return None if name in _TREES else self.class_weight

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,19 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from .._base._logistic import as_logistic, logistics_by_passes, polish
+from .._base._members import linear_values, standardised
+from .._base._moments import Moments, add_by_class, moments, moments_by_class, scaler_of
+from .._base._passes import Block, Changed, Passes, weighted_by_class
+from .._base._validation import class_factors
 from .._utils._typing import Array
 
 POSITIVE = "positive"
 # Smallest change of the log-odds by one standard deviation of a member that counts as signal.
 _NO_SIGNAL = 1e-6
+# With more samples, logistic regressions end with Newton steps, so that they are those that passes
+# over blocks find. scikit-learn's solver stops at four digits.
+PRECISE_FROM = 20_000
 _PRECISE = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 1000}
 
 
@@ -44,15 +53,64 @@ def fitted_stack(
         logisticregression__sample_weight=sample_weight,
     )
     logistic = stack[-1]
-    if positive and (logistic.coef_ < 0).any():
+    is_bound = positive and bool((logistic.coef_ < 0).any())
+    if is_bound or len(y) > PRECISE_FROM:
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         weights = weights * _factors(class_weight, y, weights)
-        _bound(logistic, scaler.transform(values), y == logistic.classes_[1], weights)
+        scaled, is_positive = scaler.transform(values), y == logistic.classes_[1]
+        if is_bound:
+            _bound(logistic, scaled, is_positive, weights)
+        if len(y) > PRECISE_FROM:
+            polish(logistic, scaled, is_positive, weights, nonnegative=positive)
+    _silence(logistic)
+    return stack
+
+
+def _silence(logistic: LogisticRegression) -> None:
+    """Set a stack without signal to exactly zero.
+
+    Divided by its standard deviation, rounding could become any number.
+    """
     if np.abs(logistic.coef_).max() < _NO_SIGNAL:
-        # Set to exactly zero: divided by its standard deviation, rounding could become any number.
         logistic.coef_ = np.zeros_like(logistic.coef_)
         logistic.intercept_ = np.zeros_like(logistic.intercept_)
-    return stack
+
+
+def stack_by_passes(
+    passes: Passes,
+    classes: NDArray,
+    *,
+    positive: bool,
+    class_weight: Mapping | str = "balanced",
+) -> tuple[Pipeline, float]:
+    """Fit the stack to rows that are never in memory together: their X are the members' values.
+
+    Returns
+    -------
+    stack : Pipeline
+        The fitted stack, that of :func:`fitted_stack` on all rows.
+    scale : float
+        Standard deviation of its values.
+    """
+    by_class = passes.reduce(moments_by_class, add_by_class)
+    scaler = scaler_of(by_class[0] + by_class[1])
+    totals = np.array([part.weight for part in by_class])
+    factors = class_factors(class_weight, np.asarray(classes), totals, totals.sum())
+    scaled = Changed(weighted_by_class(passes, tuple(factors)), partial(_scaled, scaler))
+    (point,) = logistics_by_passes(scaled, len(scaler.mean_), nonnegative=positive)
+    logistic = as_logistic(point, classes, class_weight=class_weight)
+    _silence(logistic)
+    stack = make_pipeline(scaler, logistic)
+    values = Changed(passes, partial(_stacked, scaler, logistic)).reduce(moments, Moments.__add__)
+    return stack, float(np.sqrt(values.variances[0])) or 1.0
+
+
+def _scaled(scaler: StandardScaler, block: Block) -> Block:
+    return block._replace(X=standardised(scaler, block.X))
+
+
+def _stacked(scaler: StandardScaler, logistic: LogisticRegression, block: Block) -> Block:
+    return block._replace(X=linear_values(logistic, standardised(scaler, block.X))[:, None])
 
 
 def _factors(class_weight: Mapping | str, y: NDArray, weights: Array) -> Array:

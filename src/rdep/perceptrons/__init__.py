@@ -7,6 +7,7 @@ from .._utils._doors import door
 if TYPE_CHECKING:
     from ._dep import DEPClassifier as DEPClassifier
     from ._dep_cv import DEPClassifierCV as DEPClassifierCV
+    from ._dep_passes import fit_dep_by_passes as fit_dep_by_passes
     from ._dep_regressor import DEPRegressor as DEPRegressor
     from ._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from ._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from ._reduced import long_fit as long_fit
     from ._reduced_regressor import RDEPRegressor as RDEPRegressor
 else:
-    __getattr__, __dir__ = door(__name__, {"_reduced": ("long_fit",)})
+    __getattr__, __dir__ = door(
+        __name__, {"_dep_passes": ("fit_dep_by_passes",), "_reduced": ("long_fit",)}
+    )
 
 __all__ = [
     "DEPClassifier",

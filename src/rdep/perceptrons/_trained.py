@@ -197,12 +197,15 @@ class BaseTrainedClassifier(OperatorClassifier):
         """Set the decision value of samples without any value, from the weights of the classes."""
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         by_class = np.array([weights * (signs < 0), weights * (signs > 0)])
-        costs = np.array(self._class_costs())
-        if self.class_weight == "balanced":
-            costs = 1 / by_class.sum(axis=1)
         self.missing_ = has_missing(X)
         without = by_class @ np.isnan(X).all(axis=1) if self.missing_ else 0.0
-        totals = costs * (without + _ALL * by_class.sum(axis=1))
+        self._set_prior_from(by_class.sum(axis=1), without, spread)
+
+    def _set_prior_from(self, by_class: Array, without: Array | float, spread: float) -> None:
+        """Set it from the weight of each class, and from that of its samples without a value."""
+        balanced = self.class_weight == "balanced"
+        costs = 1 / by_class if balanced else np.array(self._class_costs())
+        totals = costs * (without + _ALL * by_class)
         ratio = float(np.log(totals[1] / totals[0]))
         self.prior_ = spread * ratio if abs(ratio) > _EVEN else 0.0
 

@@ -20,14 +20,22 @@ procedure", arXiv 2011.06512, 2020.
 """
 
 from ._beta import LOSSES, best_combination
+from ._beta_passes import Combination as Combination
+from ._beta_passes import best_beta_by_passes as best_beta_by_passes
 from ._dep_regression import DEPRegressionResult as DEPRegressionResult
 from ._dep_regression import train_dep_regression as train_dep_regression
 from ._global_search import certify_globally
 from ._joint import train_jointly
+from ._passes import MOST_KEPT as MOST_KEPT
+from ._passes import MOST_PASSES as MOST_PASSES
+from ._passes import START_ROWS as START_ROWS
+from ._passes import descend_by_passes as descend_by_passes
+from ._passes import kept_rows as kept_rows
 from ._problem import DilationProblem
 from ._results import INTERRUPTED as INTERRUPTED
 from ._results import ITERATION_LIMIT as ITERATION_LIMIT
 from ._results import JointResult, OptimalityCertificate, TrainingResult
+from ._sample import SampledRows as SampledRows
 from ._samples import WEIGHTINGS, TrainingSet, canonical_order
 from ._samples import ClassSamples as ClassSamples
 from ._samples import penalty_weights as penalty_weights

@@ -68,9 +68,14 @@ def best_combination(
 
 
 def minimising_beta(
-    intercept: Array, slope: Array, weights: Array, loss: str = "hinge", tilt: float = 0.0
+    intercept: Array,
+    slope: Array,
+    weights: Array,
+    loss: str = "hinge",
+    tilt: float = 0.0,
+    bend: float = 0.0,
 ) -> tuple[float, float]:
-    """Compute the ends of the interval of β that minimises the loss plus ``tilt`` times β.
+    """Compute the ends of the interval of β that minimises the loss plus tilt·β + bend·β²/2.
 
     The loss of a sample is intercept + β·slope if that is positive. The minimisers are the zeros
     of the derivative. It is non-decreasing, and linear (hinge: constant) between crossings.
@@ -98,10 +103,10 @@ def minimising_beta(
     else:
         value = over_losers(weights * slope * intercept)
         growth = over_losers(weights * slope**2)
-    value = value + tilt
+    value, growth = value + tilt, growth + bend
     # Samples that never have a loss are in no sum, whatever their weights are.
     loses = loses_at_first | inside
-    flat = _FLAT * (float(weights[loses] @ np.abs(slope[loses])) + abs(tilt))
+    flat = _FLAT * (float(weights[loses] @ np.abs(slope[loses])) + abs(tilt) + bend)
     at_left, at_right = value + growth * left, value + growth * right
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = np.clip(-value / growth, left, right)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -91,20 +92,34 @@ class Cube:
     def around(cls, problem: DilationProblem, centre: Array, n_kept: int) -> Cube | None:
         """Build the largest cube that keeps ``n_kept`` samples; None if it is a point."""
         classes = (
-            _Side(problem.negatives, problem.negative_penalties, centre, +1.0),
-            _Side(problem.positives, problem.positive_penalties, centre, -1.0),
+            Side(problem.negatives, problem.negative_penalties, centre, +1.0),
+            Side(problem.positives, problem.positive_penalties, centre, -1.0),
         )
         reach = np.concatenate([side.reach for side in classes])
         reach.partition(n_kept)
         delta = float(reach[n_kept])
-        half_width = delta - 4 * problem.tie_tolerance
-        if half_width <= 64 * problem.tie_tolerance:
+        if is_a_point(delta, problem):
             return None
-        walls = _walls(problem, centre, half_width)
-        negatives, positives = (
-            side.reduced(delta, wall) for side, wall in zip(classes, walls, strict=True)
+        negatives, positives = (side.reduced(delta) for side in classes)
+        return cls.of(problem, centre, delta, negatives, positives)
+
+    @classmethod
+    def of(
+        cls,
+        problem: DilationProblem,
+        centre: Array,
+        delta: float,
+        negatives: tuple[Array, Array],
+        positives: tuple[Array, Array],
+    ) -> Cube:
+        """Cube of the kept and merged samples of both classes, with its walls."""
+        half_width = delta - 4 * problem.tie_tolerance
+        sides = zip((negatives, positives), _walls(problem, centre, half_width), strict=True)
+        (below, a), (above, b) = (
+            (np.ascontiguousarray(np.hstack([values, wall])), np.concatenate([penalties, steep]))
+            for (values, penalties), (wall, steep) in sides
         )
-        small = problem.with_samples(*negatives, *positives)
+        small = problem.with_samples(below, a, above, b)
         # Walls are not samples of the data: the tolerance of slopes remains that of all samples.
         vars(small)["slope_tolerance"] = problem.slope_tolerance
         return cls(small, centre, half_width)
@@ -115,7 +130,7 @@ class Cube:
         return bool(distance < self.half_width - 4 * self.problem.tie_tolerance)
 
 
-class _Side:
+class Side:
     """One class near a point: which samples have a loss, and up to which distance that holds.
 
     ``reach`` is the largest Δ for which a sample has no loss, or a linear one, in the whole cube.
@@ -139,15 +154,18 @@ class _Side:
             block = slice(start, start + _BLOCK)
             yield block, self.values[:, block] + self.centre[:, None]
 
-    def reduced(self, delta: float, walls: tuple[Array, Array]) -> tuple[Array, Array]:
-        """Values and penalties of the kept samples, the merged samples and the walls."""
+    def reduced(self, delta: float) -> tuple[Array, Array]:
+        """Values and penalties of the kept samples and of the merged samples."""
         kept = np.flatnonzero(self.reach <= delta)
-        merged, weights = self._merged(delta)
-        values = np.hstack([self.values.take(kept, axis=1), merged, walls[0]])
-        return values, np.concatenate([self.penalties[kept], weights, walls[1]])
+        merged, weights = merged_samples(*self.sums(delta), self.centre)
+        values = np.hstack([self.values.take(kept, axis=1), merged])
+        return values, np.concatenate([self.penalties[kept], weights])
 
-    def _merged(self, delta: float) -> tuple[Array, Array]:
-        """Mean of the merged samples of each deciding feature, and the sum of their penalties."""
+    def sums(self, delta: float) -> tuple[Array, Array]:
+        """Sums over the samples to merge, by deciding feature: of penalties, and of their losses.
+
+        A loss is the maximum, which is negative for positives.
+        """
         n = len(self.centre)
         weights, tops = np.zeros((2, n))
         for block, sums in self._blocks():
@@ -157,8 +175,18 @@ class _Side:
             holder = sole_holders(sums == top)
             weights += np.bincount(holder, penalties, n)
             tops += np.bincount(holder, penalties * top, n)
-        found = np.flatnonzero(weights)
-        return _seen_by_one(found, tops[found] / weights[found], self.centre), weights[found]
+        return weights, tops
+
+
+def is_a_point(delta: Any, problem: DilationProblem) -> Any:
+    """Whether nothing would be inside a cube of this half-width, up to rounding."""
+    return delta <= 68 * problem.tie_tolerance
+
+
+def merged_samples(weights: Array, tops: Array, centre: Array) -> tuple[Array, Array]:
+    """Mean of the merged samples of each deciding feature, and the sum of their penalties."""
+    found = np.flatnonzero(weights)
+    return _seen_by_one(found, tops[found] / weights[found], centre), weights[found]
 
 
 def _two_largest(sums: Array) -> tuple[Array, Array]:

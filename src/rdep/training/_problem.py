@@ -177,6 +177,24 @@ class DilationProblem:
             negative_tops=negatives.max(axis=1),
         )
 
+    def without_samples(self) -> DilationProblem:
+        """Units, margins and tolerances alone; the penalties are the sums of each class."""
+        none = np.empty((self.n_features, 0))
+        return replace(
+            self,
+            negatives=none,
+            positives=none,
+            negative_penalties=self.negative_penalties.sum(keepdims=True),
+            positive_penalties=self.positive_penalties.sum(keepdims=True),
+        )
+
+    def values_of(self, rows: Array, of_negatives: bool) -> Array:
+        """Values of other rows of the data, as negatives or as positives of this problem."""
+        margin = self.margins[0] if of_negatives else -self.margins[1]
+        sign = -1.0 if self.is_dual else 1.0
+        shift = self.reference + self.unit * margin
+        return _shifted_columns(rows, sign, shift, self.unit)
+
     def shifted(self, of_negatives: Array, of_positives: Array) -> DilationProblem:
         """Problem with a number added to all values of each sample."""
         negatives, positives = self.negatives + of_negatives, self.positives + of_positives

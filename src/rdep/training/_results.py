@@ -63,6 +63,9 @@ class TrainingResult:
         ``history`` and ``certificate`` always refer to all samples.
     fallbacks : int
         Number of steps that HiGHS minimised because the descent reached its step limit.
+    kept : tuple of int
+        If training passed over blocks of rows: the number of rows that each pass kept in memory;
+        the others are in sums. ``n_iter`` is the number of passes then. Empty otherwise.
     """
 
     __module__ = "rdep.training"
@@ -79,6 +82,7 @@ class TrainingResult:
     start: int
     start_samples: int
     fallbacks: int
+    kept: tuple[int, ...] = ()
 
     @property
     def converged(self) -> bool:

@@ -54,11 +54,11 @@ def train(
     ISMM 2017.
     """
     problem = DilationProblem.from_training_set(samples, operator, objective)
-    trace, best, n_compared = _best_trace(problem, procedure)
+    trace, best, n_compared = best_trace(problem, procedure)
     return _record(samples, problem, trace, best, n_compared)
 
 
-def _best_trace(problem: DilationProblem, procedure: Procedure) -> tuple[Trace, int, int]:
+def best_trace(problem: DilationProblem, procedure: Procedure) -> tuple[Trace, int, int]:
     """Best descent, the index of its start, and the number of samples used to compare starts."""
     large = is_large(problem, procedure)
     is_global = procedure.solver == "global"

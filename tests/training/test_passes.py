@@ -1,0 +1,137 @@
+"""Training by passes over blocks, against training and evaluation on all rows."""
+
+import numpy as np
+import pytest
+
+from rdep._base._passes import Block, ListOfBlocks
+from rdep.training import (
+    OPERATORS,
+    DilationProblem,
+    Objective,
+    Procedure,
+    SampledRows,
+    TrainingSet,
+    _passes,
+    descend_by_passes,
+)
+from rdep.training._descend import descend
+from rdep.training._passes import Near, add_gathered, cube_of, gather
+
+from ..problems import KINDS, random_samples
+
+ESCAPING = Procedure(escape=True)
+
+
+def weighted_rows(rng, m, n, kind):
+    X, signs = random_samples(rng, m, n, kind)
+    return X, signs, rng.integers(0, 3, m).astype(float)
+
+
+def problems(count, seed=0):
+    """Rows, blocks of them, a sample, and the problem of all rows."""
+    rng = np.random.default_rng(seed)
+    for number in range(count):
+        X, signs, weights = weighted_rows(
+            rng, int(rng.integers(300, 900)), int(rng.integers(1, 8)), KINDS[number % 4]
+        )
+        operator = OPERATORS[number // 4 % 2]
+        costs = (1.0, 1.0) if number % 3 else (1.0, 3.0)
+        objective = Objective(
+            C=float(rng.choice([0.0, 0.001, 0.1])),
+            weighting=None,
+            reference=str(rng.choice(["extreme", "opposite", "zero"])),
+            margin=float(rng.choice([0.0, 0.1, 0.5])),
+        )
+        passes = ListOfBlocks.of_arrays(X, signs, weights, n_rows=int(rng.integers(20, 200)))
+        rows = SampledRows.of(passes, 100, costs, True)
+        samples = TrainingSet.from_samples(X, signs, weights, costs, ignore_constant=True)
+        problem = DilationProblem.from_training_set(samples, operator, objective)
+        yield passes, rows, problem, operator, objective, rng
+
+
+def near_a_point(rows, problem, operator, objective, u, n_kept):
+    some = DilationProblem.from_training_set(rows.samples, operator, objective)
+    frame = some.without_samples()
+    factors = rows.factors[::-1] if frame.is_dual else rows.factors
+    return Near(frame, factors, u, 8.0, n_kept, 10 * n_kept)
+
+
+def test_a_sample_knows_the_units_of_all_rows():
+    for _, rows, problem, operator, objective, _ in problems(12):
+        some = DilationProblem.from_training_set(rows.samples, operator, objective)
+        assert some.n_samples <= 100
+        assert some.unit == problem.unit
+        assert some.largest == pytest.approx(problem.largest, rel=1e-13)
+        assert np.allclose(some.reference, problem.reference, rtol=1e-12, atol=1e-13)
+        assert np.allclose(some.margins, problem.margins, rtol=1e-12)
+        for part, of_all in zip(
+            (some.negative_penalties, some.positive_penalties),
+            (problem.negative_penalties, problem.positive_penalties),
+            strict=True,
+        ):
+            assert part.sum() == pytest.approx(of_all.sum(), rel=1e-12)
+
+
+def test_in_the_cube_of_a_pass_the_objective_is_that_of_all_rows():
+    n_cubes = 0
+    for passes, rows, problem, operator, objective, rng in problems(24, seed=1):
+        values = np.hstack([problem.negatives, problem.positives])
+        u = -values[:, rng.integers(values.shape[1])] + 0.1 * rng.normal(size=len(values))
+        near = near_a_point(rows, problem, operator, objective, u, 40)
+        found = passes.reduce(
+            lambda b, near=near: gather(near, b), lambda a, b, near=near: add_gathered(near, a, b)
+        )
+        if not found.delta:
+            continue
+        n_cubes += 1
+        assert found.n_kept <= (40 if found.delta < 8 else 400)
+        cube = cube_of(near, found)
+        for size in (0.0, 0.5, 1.0):
+            at = u + size * cube.half_width * rng.uniform(-1, 1, size=len(u))
+            assert cube.problem.at(at).objective == pytest.approx(
+                problem.at(at).objective, rel=1e-11, abs=1e-14
+            )
+    assert n_cubes >= 12
+
+
+def test_the_cube_does_not_depend_on_the_blocks():
+    for passes, rows, problem, operator, objective, _ in problems(8, seed=2):
+        near = near_a_point(rows, problem, operator, objective, np.zeros(problem.n_features), 50)
+        found = passes.reduce(
+            lambda b, near=near: gather(near, b), lambda a, b, near=near: add_gathered(near, a, b)
+        )
+        at_once = gather(
+            near,
+            Block(
+                *(
+                    np.concatenate(parts)
+                    for parts in zip(*(b[:3] for b in passes.blocks), strict=True)
+                )
+            ),
+        )
+        if min(found.n_kept, at_once.n_kept) <= 50:
+            assert found.delta == at_once.delta
+            assert found.n_kept == at_once.n_kept
+
+
+def test_ends_are_critical_for_all_rows_and_never_above_the_start(monkeypatch):
+    monkeypatch.setattr(_passes, "_FEWEST", 60)
+    n_passes = []
+    for passes, rows, problem, operator, objective, _ in problems(24, seed=3):
+        ends = descend_by_passes(
+            passes,
+            rows,
+            dict.fromkeys(OPERATORS, objective),
+            dict.fromkeys(OPERATORS, ESCAPING),
+            600,
+        )
+        descent = ends[operator]
+        n_passes.append(len(descent.kept))
+        assert descent.status == "converged"
+        assert descent.history[-1] == pytest.approx(
+            problem.at(descent.u).objective, rel=1e-11, abs=1e-14
+        )
+        assert (np.diff(descent.history) <= problem.rounding).all()
+        again = descend(problem, descent.u, Procedure())
+        assert again.objective >= descent.history[-1] - 4 * problem.rounding
+    assert max(n_passes) > 1
