@@ -19,7 +19,7 @@ _FUNCTIONS = {
     "show_versions": "rdep._utils._versions",
 }
 _PACKAGES = (
-    "cli", "datasets", "display", "exceptions", "guarantees", "hyperboxes", "images",
+    "blocks", "cli", "datasets", "display", "exceptions", "guarantees", "hyperboxes", "images",
     "inspection", "kernels", "lattice", "memories", "model_files", "networks", "onnx", "orderings",
     "perceptrons", "scoring", "tables", "training",
 )  # fmt: skip

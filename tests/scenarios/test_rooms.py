@@ -22,6 +22,7 @@ LINES = [
     ["memories"],
     ["display", "images", "datasets"],
     ["tables"],
+    ["blocks"],
     ["guarantees"],
     ["scoring"],
     ["model_files"],

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._typing import Array, Mask
 
 # Nine in ten values have at most the usual size. The reach is this multiple of it.
-_USUAL = 0.9
+USUAL = 0.9
 _REACH = 5.0
 # A value beyond this multiple of the reach causes a warning.
 _EXTREME = 50.0
@@ -22,7 +22,7 @@ def usual_size(values: Array, sample_weight: Array | None = None) -> float:
     order = np.argsort(np.abs(values), kind="stable")
     weights = np.ones(len(values)) if sample_weight is None else sample_weight
     shares = np.cumsum(weights[order])
-    return float(np.abs(values[order[np.searchsorted(shares, _USUAL * shares[-1])]]))
+    return float(np.abs(values[order[np.searchsorted(shares, USUAL * shares[-1])]]))
 
 
 def reach_of(usual: float) -> float:

@@ -9,6 +9,11 @@ from typing import Any
 from .._registry import ENTRIES
 
 
+def room(name: str) -> Any:
+    """Room by its name, for a method that hands its work to a room below its own."""
+    return import_module(f"{__package__.partition('.')[0]}.{name}")
+
+
 def door(
     package: str, modules: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ._app import app
+from ._blocks import blocks_text, fit_in_blocks
 from ._options import (
     MODEL_FILES,
     TABLES,
@@ -28,6 +29,7 @@ from ._options import (
     JsonLines,
     Keep,
     MaxCategories,
+    Memory,
     Model,
     NaValues,
     Number,
@@ -35,12 +37,14 @@ from ._options import (
     OutputFile,
     Positive,
     RandomState,
+    Scheduler,
     Sep,
     Settings,
     Sheet,
     SkipRows,
     Target,
     Threshold,
+    TrainingData,
     model_parameters,
     parse_cost,
     parse_threshold,
@@ -51,6 +55,7 @@ from ._terminal import (
     end_at_once,
     interruptible,
     leaving_nothing_behind,
+    passes_done,
     rows_done,
     warning_text,
     warnings_on_stderr,
@@ -70,9 +75,11 @@ _NO_MODELS = (
 
 @app.command()
 def fit(
-    data: Data,
+    data: TrainingData,
     target: Target,
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
+    memory: Memory = None,
+    scheduler: Scheduler = None,
     estimator: EstimatorName = "rdep",
     drop: Drop = None,
     categorical: Categorical = None,
@@ -145,6 +152,8 @@ def fit(
         rdep fit churn.xlsx --sheet 2023 -t left --number price,rate --drop-unlabelled -o churn.rdep
 
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
+
+        rdep fit parts/ -t left -o churn.rdep --memory 2GB
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
     from .._utils._files import as_private_as, check_output
@@ -167,7 +176,34 @@ def fit(
     check_output(output, [data])
     _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
 
-    def work():
+    in_blocks = memory is not None or scheduler is not None or Path(data).is_dir()
+    if in_blocks:
+        _check_in_blocks(
+            estimator=None if estimator == "rdep" else estimator,
+            calibrate=calibrate,
+            keep_missing=keep_missing or None,
+            positive=positive,
+            threshold=threshold,
+            cost=cost,
+            folds=folds,
+        )
+
+    def work(progress=None):
+        if in_blocks:
+            return fit_in_blocks(
+                data,
+                target,
+                memory=memory,
+                scheduler=scheduler,
+                progress=progress,
+                drop=tuple(drop or ()),
+                categorical=tuple(categorical or ()),
+                number=tuple(number or ()),
+                drop_unlabelled=drop_unlabelled,
+                max_categories=max_categories,
+                options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
+                **parameters,
+            )
         return fit_table(
             data,
             target,
@@ -190,8 +226,12 @@ def fit(
 
     with leaving_nothing_behind():
         try:
-            with working(f"Fitting on {data}"):
-                model = interruptible(work)
+            if in_blocks:
+                with passes_done() as progress:
+                    model = interruptible(lambda: work(progress))
+            else:
+                with working(f"Fitting on {data}"):
+                    model = interruptible(work)
         except (KeyboardInterrupt, SystemExit) as signalled:
             typer.echo("Interrupted: no model is written.", err=True)
             end_at_once(signalled)
@@ -220,13 +260,26 @@ def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
         typer.echo(f"Classes of {model.schema.target}: {', '.join(shown)}{more}{sought}", err=err)
         typer.echo(
             f"{model.summary['classifier']} fitted on {model.summary['rows']} rows in "
-            f"{model.fit_seconds:.1f} s; balanced accuracy on these rows "
+            f"{model.fit_seconds:.1f} s; balanced accuracy "
+            f"{'of cross-fitted values' if 'passes' in model.summary else 'on these rows'} "
             f"{model.summary['training_balanced_accuracy']:.3f}",
             err=err,
         )
+        if "passes" in model.summary:
+            typer.echo(blocks_text(model.summary), err=err)
         for text in held_out_text(model.summary):
             typer.echo(f"Held out: {text}. Other classifiers: rdep evaluate", err=err)
         typer.echo(f"Model: {output}", err=err)
+
+
+def _check_in_blocks(**given: object) -> None:
+    """Refuse options that need all rows in memory."""
+    asked = [f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None]
+    if asked:
+        raise ValueError(
+            f"{', '.join(asked)} cannot be used if the table is read in blocks (a folder, --memory "
+            "or --scheduler), which is for the estimator rdep with its own probabilities"
+        )
 
 
 @app.command()

@@ -30,8 +30,8 @@ TRANSLATED = frozenset(
     {
         "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
         "drop_unlabelled", "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json",
-        "keep", "keep_missing", "max_categories", "na_values", "number", "ordering", "pickle",
-        "positive", "sep", "sheet", "skip_rows", "threshold",
+        "keep", "keep_missing", "max_categories", "memory", "na_values", "number", "ordering",
+        "pickle", "positive", "sep", "sheet", "skip_rows", "threshold",
     }
 )  # fmt: skip
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -53,6 +53,29 @@ Data = Annotated[
     ),
 ]
 Model = Annotated[Path, typer.Argument(help="Model file written by `rdep fit`.")]
+TrainingData = Annotated[
+    str,
+    typer.Argument(
+        help="Table as CSV, Parquet, Feather, ARFF, JSON lines or Excel, compressed or not, or `-` "
+        "(standard input); or a folder of such files, which is read in blocks."
+    ),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Read the table in blocks, and stay within this memory, such as `2GB`. For tables "
+        "larger than memory, and for folders, where it is `2GB` by default.",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="tcp://HOST:PORT",
+        help="Train on the Dask cluster of this scheduler, one task for each file of a folder. Its "
+        "workers need the same files and the same packages.",
+    ),
+]
 Target = Annotated[str, typer.Option("--target", "-t", help="Column with the class labels.")]
 Drop = Annotated[
     list[str] | None,

@@ -18,6 +18,7 @@ import typer
 from ._options import in_options
 
 if TYPE_CHECKING:
+    from ..blocks import State
     from ..tables import Block
 
 T = TypeVar("T")
@@ -57,6 +58,33 @@ def rows_done() -> Iterator[Callable[[Block], None]]:
                 progress.update(task, rows=rows)
             else:
                 progress.update(task, total=1.0, completed=block.share, rows=rows)
+
+        yield show
+
+
+@contextmanager
+def passes_done() -> Iterator[Callable[[State], None] | None]:
+    """Show the pass, its rows and its time left on standard error if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rows]}"))
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=None, rows="")
+
+        def show(state: State) -> None:
+            of_all = "" if state.n_rows is None else f" of {state.n_rows:,}"
+            left = "" if state.seconds_left is None else f", {state.seconds_left:.0f} s left"
+            bar.update(
+                task,
+                description=f"pass {state.number}: {state.what}",
+                total=state.n_rows,
+                completed=state.n_done,
+                rows=f"{state.n_done:,}{of_all} rows{left}",
+            )
 
         yield show
 

@@ -25,6 +25,8 @@ from .._base._orientation import given_signs, signs_by_name
 from .._base._probabilities import logistic_map, probabilities
 from .._base._record import in_words, negated
 from .._base._validation import drop_weightless, feature_names, validate_samples
+from .._utils._doors import room
+from .._utils._partitions import is_partitioned, lazy_on_dask
 from .._utils._sklearn_estimators import StrOptions
 from .._utils._typing import Array
 from ..exceptions import (
@@ -151,6 +153,9 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
     constrained_, constrained_signs_ : ndarray of shape (n_constrained,)
         Features that enter ``dep`` beside the members of the ordering, and their signs. Empty for
         ``"signed"`` and ``"boxes"``, whose ``signs_`` hold the signs.
+    n_boosting_samples_ : int
+        Number of samples on which forest and boosting were fitted. Defined by :meth:`fit_blocks`
+        and by a fit on Dask.
     rounding_ : float
         Decision values this close to zero count as zero, because rounding in the sums behind ρ
         differs between machines.
@@ -551,6 +556,64 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
             return self.dep_._decide(reduced)
         return value_of("dep", self.dep_, reduced)
 
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Train on samples and their classes.
+
+        A data frame or an array of Dask is trained on where its partitions are, as
+        :meth:`fit_blocks` does with a table; see the :doc:`user guide </guide/scale>`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a collection of Dask
+            Training samples.
+        y : array-like of shape (n_samples,), or a collection of Dask
+            Two or more classes; the second of two in sorted order is the positive class. With
+            partitions, it has those of X.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights. None means 1 for every sample. Samples with zero weight are ignored.
+            Not for collections of Dask.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of samples that belong together, for a ``cv`` that splits by them, such as a
+            :class:`~sklearn.model_selection.StratifiedGroupKFold`. Not for collections of Dask.
+
+        Returns
+        -------
+        self
+        """
+        if not is_partitioned(X):
+            return super().fit(X, y, sample_weight, groups)
+        if sample_weight is not None or groups is not None:
+            raise ValueError("a fit on Dask takes neither sample_weight nor groups: omit them")
+        return room("blocks").fit_dask(self, X, y)
+
+    def fit_blocks(self, source, target, *, memory="2GB", progress=None):
+        """Train on a table of numbers that may be larger than memory.
+
+        The rows are read in blocks, encoded once and kept in a temporary file. All members but two
+        are sums over all rows. Forest and boosting see all rows if they fit into ``memory``,
+        otherwise rows that are drawn uniformly, ``n_boosting_samples_`` of them. The members are
+        cross-fitted in two folds. The DEP is trained on all rows; see the :doc:`user guide
+        </guide/scale>`. The ordering must be ``"mixed"``.
+
+        Parameters
+        ----------
+        source : path, pyarrow.dataset.Dataset or function
+            A file or a folder of files, such as Parquet, Feather or CSV; a data set; or a function
+            that returns a fresh iterator of data frames or Arrow tables.
+        target : str
+            The column of the classes. All others are features.
+        memory : int or str, default="2GB"
+            Memory of the process, in bytes or as a text.
+        progress : callable, default=None
+            Called with a :class:`rdep.blocks.State` after each block.
+
+        Returns
+        -------
+        self
+        """
+        return room("blocks").fit_blocks(self, source, target, memory=memory, progress=progress)
+
+    @lazy_on_dask(lambda classes: (len(classes),) if len(classes) > 2 else ())
     def decision_function(self, X):
         """Compute the decision value of each sample.
 
@@ -580,7 +643,23 @@ class RDEPClassifier(GroupedClassifier, ExplainedClassifier):
         """
         return super().decision_function(X)
 
+    @lazy_on_dask(lambda classes: ())
+    def predict(self, X):
+        """Predict the class of each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a collection of Dask
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or a dask.array.Array that is computed when it is needed
+        """
+        return super().predict(X)
+
     @available_if(_has_probabilities)
+    @lazy_on_dask(lambda classes: (len(classes),))
     def predict_proba(self, X):
         """Compute the probability of each class, at the class frequencies of the training samples.
 

@@ -134,6 +134,20 @@ def block_of(rows: Any, schema: Schema) -> Block:
     return Block(plain_table(table), 1, None, name)
 
 
+def block_of_rows(rows: Any, name: str, first_row: int = 1) -> Block:
+    """Convert a data frame, an Arrow table or a record batch to a block with its own columns."""
+    pa = pyarrow()
+    if isinstance(rows, pa.RecordBatch):
+        rows = pa.Table.from_batches([rows])
+    if is_frame(rows):
+        rows = rows.to_arrow() if hasattr(rows, "to_arrow") else _arrow_table(rows, name)
+    if not isinstance(rows, pa.Table):
+        raise TypeError(
+            f"{name} is of type {type(rows).__name__}: it must be a data frame or an Arrow table"
+        )
+    return Block(plain_table(rows), first_row, None, name)
+
+
 def _arrow_table(frame: Any, name: str) -> Any:
     pa = pyarrow()
     try:

@@ -16,6 +16,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._base._record import Indicator
+from .._utils._imports import pandas
 from ..hyperboxes import BoxScoreClassifier
 from ._schema import CATEGORY, NUMBER, Schema
 
@@ -103,14 +104,7 @@ def table_pipeline(
             f"{type(classifier).__name__} does not: use 'dep', 'dep_cv', 'perceptron', or 'rdep' "
             "with ordering='signed' or ordering='boxes'"
         )
-    by_kind = [
-        (name, steps, schema.named(kind))
-        for name, steps, kind in (
-            ("numbers", "passthrough" if keep_missing else SimpleImputer(), NUMBER),
-            ("categories", _category_steps(), CATEGORY),
-        )
-        if schema.named(kind)
-    ]
+    by_kind = _steps(schema, keep_missing)
     steps: list[tuple[str, BaseEstimator]] = [
         (PREPROCESSING, ColumnTransformer(by_kind, verbose_feature_names_out=False))
     ]
@@ -120,6 +114,39 @@ def table_pipeline(
     return Pipeline([*steps, (CLASSIFIER, classifier)]).set_output(transform="pandas")
 
 
+def pipeline_around(preprocessing: ColumnTransformer, classifier: BaseEstimator) -> Pipeline:
+    """Pipeline of a fitted preprocessing and a fitted classifier."""
+    steps = [(PREPROCESSING, preprocessing), (CLASSIFIER, classifier)]
+    return Pipeline(steps).set_output(transform="pandas")
+
+
+def fitted_preprocessing(schema: Schema, means: dict[str, float]) -> ColumnTransformer:
+    """Preprocessing of :func:`table_pipeline`, fitted to known categories and means, not to rows.
+
+    ``means`` holds the mean of each column of numbers, which takes the place of missing numbers.
+    """
+    choices = {
+        column.name: [*column.categories, *([np.nan] if column.gaps else [])]
+        for column in schema.columns
+        if column.kind == CATEGORY
+    }
+    n_rows = max(map(len, choices.values()), default=1)
+    frame = pandas().DataFrame(
+        {
+            column.name: np.resize(np.array(choices[column.name], dtype=object), n_rows)
+            if column.kind == CATEGORY
+            else np.zeros(n_rows)
+            for column in schema.columns
+        }
+    )
+    fitted = ColumnTransformer(_steps(schema), verbose_feature_names_out=False)
+    fitted.set_output(transform="pandas").fit(frame)
+    if schema.named(NUMBER):
+        imputer = fitted.named_transformers_["numbers"]
+        imputer.statistics_ = np.array([means[name] for name in schema.named(NUMBER)])
+    return fitted
+
+
 def encoded_frame(frame, schema: Schema):
     """Encode categories like the pipeline; numbers and missing numbers stay unchanged."""
     encoded = frame[schema.named(NUMBER)].copy()
@@ -127,6 +154,18 @@ def encoded_frame(frame, schema: Schema):
         steps = _category_steps().set_output(transform="pandas")
         encoded = encoded.join(steps.fit_transform(frame[schema.named(CATEGORY)]))
     return encoded
+
+
+def _steps(schema: Schema, keep_missing: bool = False) -> list[tuple[str, Any, list[str]]]:
+    """Steps of the preprocessing, with their columns."""
+    return [
+        (name, steps, schema.named(kind))
+        for name, steps, kind in (
+            ("numbers", "passthrough" if keep_missing else SimpleImputer(), NUMBER),
+            ("categories", _category_steps(), CATEGORY),
+        )
+        if schema.named(kind)
+    ]
 
 
 def _category_steps() -> Pipeline:

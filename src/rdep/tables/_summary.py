@@ -38,6 +38,21 @@ def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
     }
 
 
+def block_summary(
+    classifier: BaseEstimator, counts: dict[str, int], accuracy: float
+) -> dict[str, Any]:
+    """Summarise a fit by blocks; the score is that of cross-fitted values."""
+    return {
+        "rows": sum(counts.values()),
+        "class_counts": dict(sorted(counts.items())),
+        "classifier": type(classifier).__name__,
+        "training_balanced_accuracy": accuracy,
+        "calibration": None,
+        "decisions": _decisions(classifier),
+        "rules": None,
+    }
+
+
 def plain_value(value):
     """Convert a value for JSON; objects, such as an ordering, become their repr."""
     return value if isinstance(value, str | int | float | list | dict | None) else repr(value)

@@ -99,7 +99,7 @@ def read_training_table(
     drop, categorical, number = (split_names(names, found) for names in (drop, categorical, number))
     for name in (target, *drop, *categorical, *number, *aside):
         if name not in found:
-            raise ValueError(_no_such_column(name, found, block.source))
+            raise ValueError(no_such_column(name, found, block.source))
     if target in drop:
         raise ValueError(f"{target!r} is the target and cannot be dropped")
     if both := [name for name in number if name in categorical]:
@@ -111,7 +111,9 @@ def read_training_table(
     if target in aside:
         raise ValueError(f"{target!r} is the target and cannot define groups of rows")
     if drop_unlabelled:
-        block = _labelled(block, target)
+        n_rows = block.table.num_rows
+        block, n_missing = _labelled(block, target)
+        warn_of_unlabelled(block.source, target, n_missing, n_rows)
     dropped = {*drop, *aside, *_useless(block, target, {*drop, *categorical, *aside})}
     features = [name for name in found if name != target and name not in dropped]
     if not features:
@@ -129,7 +131,7 @@ def read_training_table(
             columns.append(
                 _category_column(block, name, content[name], max_categories, name in categorical)
             )
-    _check_features(columns, block.source)
+    check_features(columns, block.source)
     _warn_of_copies(content, y, target, block.source)
     classes = tuple(np.unique(y).tolist())
     return TrainingTable(
@@ -164,23 +166,42 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
     return useless
 
 
-def _labelled(block: Block, target: str) -> Block:
-    """Select the rows that have a class; they keep their row numbers in the table."""
+def _labelled(block: Block, target: str) -> tuple[Block, int]:
+    """Select the rows that have a class, and count the others; row numbers stay those of the table.
+
+    If no row has a class, all are kept.
+    """
     has_class = block.table.column(target).is_valid().to_numpy()
     n_missing = int((~has_class).sum())
-    if n_missing in (0, len(has_class)):  # without any class, another error is raised
-        return block
-    warn_caller(
-        f"the target {target!r} of {block.source} is missing in {n_missing:,} of "
-        f"{len(has_class):,} rows, which are left out",
-        UserWarning,
-    )
+    if n_missing in (0, len(has_class)):
+        return block, 0
     rows = block.first_row + np.flatnonzero(has_class)
-    return replace(block, table=block.table.filter(has_class), rows=rows)
+    return replace(block, table=block.table.filter(has_class), rows=rows), n_missing
+
+
+def warn_of_unlabelled(where: str, target: str, n_missing: int, n_rows: int) -> None:
+    """Warn of rows that are left out because they have no class."""
+    if n_missing:
+        warn_caller(
+            f"the target {target!r} of {where} is missing in {n_missing:,} of {n_rows:,} rows, "
+            "which are left out",
+            UserWarning,
+        )
 
 
 def read_classes(block: Block, target: str) -> NDArray:
     """Read the class of each row: integers if all are integers, otherwise texts."""
+    y = class_texts(block, target)
+    if is_numeric(block, target):
+        y = integers(y)
+    check_class_counts(
+        *np.unique(y, return_counts=True), f"the target {target!r} of {block.source}"
+    )
+    return y
+
+
+def class_texts(block: Block, target: str) -> NDArray:
+    """Read the class of each row as a text; raise an error if one is missing or a fraction."""
     where = f"the target {target!r} of {block.source}"
     column = block.table.column(target)
     if column.null_count:
@@ -189,7 +210,6 @@ def read_classes(block: Block, target: str) -> NDArray:
             f"{where} is missing in {column.null_count} of {len(column)} rows, first in row {row}: "
             "leave these rows out (drop_unlabelled=True), or complete them"
         )
-    y = categories(block, target).astype(str)
     if is_numeric(block, target):
         values = numbers(block, target)
         fractional = values != np.round(values)
@@ -199,20 +219,24 @@ def read_classes(block: Block, target: str) -> NDArray:
                 f"{where} is continuous: row {block.row(row)} has {values[row]:g}. A "
                 "classifier needs classes: group the numbers first"
             )
-        y = _integers(y)
-    classes, counts = np.unique(y, return_counts=True)
+    return categories(block, target).astype(str)
+
+
+def check_class_counts(classes: NDArray, counts: NDArray, where: str) -> None:
+    """Raise an error if the values of a target are not classes; warn if they hardly are."""
+    n_rows = counts.sum()
     if len(classes) < 2:
         raise ValueError(
             f"{where} is constant: every row has {classes[0]!s}. A classifier needs at least two "
             "classes"
         )
-    if len(classes) > min(_MAX_CLASSES, max(2, len(y) / 2)):
+    if len(classes) > min(_MAX_CLASSES, max(2, n_rows / 2)):
         raise ValueError(
-            f"{where} has {len(classes)} different values in {len(y)} rows: these are not "
+            f"{where} has {len(classes)} different values in {n_rows} rows: these are not "
             "classes but a measurement, or names or numbers of the rows. Choose another column, or "
             "group its values"
         )
-    if len(classes) > _MANY_CLASSES and np.issubdtype(y.dtype, np.integer):
+    if len(classes) > _MANY_CLASSES and np.issubdtype(classes.dtype, np.integer):
         looks = (
             f"{where} looks like a number: it has {len(classes)} different values from "
             f"{classes[0]} to {classes[-1]}"
@@ -226,7 +250,6 @@ def read_classes(block: Block, target: str) -> NDArray:
             f"{where} has only one row of class {classes[counts.argmin()]!s}: a class needs at "
             "least two"
         )
-    return y
 
 
 def _warn_of_spellings(classes: NDArray, counts: NDArray, where: str) -> None:
@@ -244,7 +267,7 @@ def _warn_of_spellings(classes: NDArray, counts: NDArray, where: str) -> None:
         )
 
 
-def _integers(texts: NDArray) -> NDArray:
+def integers(texts: NDArray) -> NDArray:
     """Integers with all their digits, or texts if 64 bits are too few."""
     try:
         return texts.astype(np.int64)
@@ -264,7 +287,7 @@ def _category_column(
     found = sorted({value for value in values if isinstance(value, str)})
     among_numbers = None
     if not asked:
-        _refuse_misread_texts(block, name)
+        refuse_misread_texts(block, name)
         among_numbers = _words_among_numbers(block, name)
     if len(found) > max_categories:
         advice = among_numbers or (
@@ -279,7 +302,7 @@ def _category_column(
     return Column(name, CATEGORY, tuple(found), gaps=bool(pandas().isna(values).any()))
 
 
-def _check_features(columns: list[Column], source: str) -> None:
+def check_features(columns: list[Column], source: str) -> None:
     """Raise an error if two features have the same name after encoding."""
     made_by: dict[str, str] = {}
     for column in columns:
@@ -296,13 +319,13 @@ def _check_features(columns: list[Column], source: str) -> None:
             made_by[name] = column.name
 
 
-def _no_such_column(name: str, found: list[str], source: str) -> str:
+def no_such_column(name: str, found: list[str], source: str) -> str:
     near = nearest_names(name, found)[:1]
     hint = did_you_mean(near) if near else f"it has {listed(found)}"
     return f"{source} has no column {name!r}; {hint}{without_header(found)}"
 
 
-def _refuse_misread_texts(block: Block, name: str) -> None:
+def refuse_misread_texts(block: Block, name: str) -> None:
     """Raise an error for numbers with commas, times and dates that would become categories."""
     where = f"column {name!r} of {block.source}"
     if found := first_number_with_comma(block, name):

@@ -36,6 +36,7 @@ from ._results import INTERRUPTED as INTERRUPTED
 from ._results import ITERATION_LIMIT as ITERATION_LIMIT
 from ._results import JointResult, OptimalityCertificate, TrainingResult
 from ._sample import SampledRows as SampledRows
+from ._sample import random_numbers as random_numbers
 from ._samples import WEIGHTINGS, TrainingSet, canonical_order
 from ._samples import ClassSamples as ClassSamples
 from ._samples import penalty_weights as penalty_weights

@@ -1,0 +1,63 @@
+"""Blocks of a table as numbers and codes of classes, in the same way as in a table's pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._utils._typing import Array
+from ..tables import (
+    Block,
+    Choices,
+    Schema,
+    TableFacts,
+    class_codes,
+    fitted_preprocessing,
+    matching_frame,
+    means_of,
+    schema_of,
+    table_facts,
+    with_classes_only,
+)
+from ._sources import Part
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """How the rows of a table become numbers; found by one pass over all of them."""
+
+    schema: Schema
+    choices: Choices
+    preprocessing: Any  # a fitted ColumnTransformer
+
+    @classmethod
+    def of(cls, facts: TableFacts, choices: Choices, where: str) -> Encoding:
+        """Encoding of a table with these facts."""
+        schema = schema_of(facts, choices, where)
+        return cls(schema, choices, fitted_preprocessing(schema, means_of(facts, schema)))
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the encoded features."""
+        return self.preprocessing.get_feature_names_out().tolist()
+
+    def encoded(self, block: Block) -> tuple[Array, NDArray]:
+        """Features and codes of the classes of a block."""
+        block = with_classes_only(block, self.choices)
+        codes = class_codes(block, self.schema)
+        frame = matching_frame(block, self.schema)
+        return self.preprocessing.transform(frame).to_numpy(dtype=np.float64), codes
+
+    def of_part(self, part: Part) -> Iterator[tuple[Array, NDArray]]:
+        """Encoded blocks of a part."""
+        return map(self.encoded, part.blocks())
+
+
+def facts_of_part(choices: Choices, part: Part) -> TableFacts:
+    """Facts of all blocks of a part."""
+    return reduce(TableFacts.add, (table_facts(block, choices) for block in part.blocks()))
