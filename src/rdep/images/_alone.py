@@ -25,6 +25,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.frozen import FrozenEstimator
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
@@ -84,6 +85,11 @@ def _of_pipeline(ordering: Pipeline, X: Array) -> Array:
             X = pixel_values(step, X)
     last = ordering.steps[-1][1]
     return X if last in (None, "passthrough") else pixel_values(last, X)
+
+
+@pixel_values.register(FrozenEstimator)
+def _of_frozen(ordering: FrozenEstimator, X: Array) -> Array:
+    return pixel_values(ordering.estimator, X)
 
 
 @pixel_values.register(PCA)

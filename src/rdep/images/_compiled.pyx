@@ -3,7 +3,8 @@
 """Compiled form of the loops over pixels: extrema by runs, reconstruction, attribute openings.
 
 Read ``_runs`` and ``_regions`` first, which choose a form; both forms give the same pixels. Images
-are flat arrays with a border of −1, so that every pixel has all its neighbours.
+are flat arrays with a border of −1, so that every pixel has all its neighbours. The last function
+matches colours for ``_irregularity``.
 """
 
 import numpy as np
@@ -297,3 +298,77 @@ def attribute_opening(
             if parent[p] >= 0:
                 result[p] = result[parent[p]]
     return result_array
+
+
+def transport(const double[:, ::1] costs, const int32_t[::1] supplies, const int32_t[::1] demands):
+    """Amounts, demands by supplies, that move all supplies to all demands at the smallest cost.
+
+    Each supply is sent along shortest augmenting paths. A price for each demand keeps the costs
+    less the prices smallest where something flows, as Dijkstra's method needs.
+    """
+    cdef Py_ssize_t m = supplies.shape[0], n = demands.shape[0]
+    cdef Py_ssize_t i, j, k, start, end, n_open, best
+    cdef double near, base
+    cdef int32_t amount
+    if costs.shape[0] != m or costs.shape[1] != n or np.sum(supplies) != np.sum(demands):
+        raise ValueError("shapes or sums of supplies and demands do not fit")
+    flow_array = np.zeros((n, m), dtype=np.int32)
+    cdef int32_t[:, ::1] flow = flow_array
+    cdef int32_t[::1] left = np.array(supplies, dtype=np.int32)
+    cdef int32_t[::1] room = np.array(demands, dtype=np.int32)
+    cdef double[::1] price = np.min(costs, axis=0)
+    cdef double[::1] distance = np.empty(n)
+    cdef Py_ssize_t[::1] order = np.arange(n, dtype=np.intp)
+    # Of a demand, the supply that reaches it; of a supply, the demand that it is taken from.
+    cdef Py_ssize_t[::1] sender = np.empty(n, dtype=np.intp)
+    cdef Py_ssize_t[::1] taken = np.empty(m, dtype=np.intp)
+    with nogil:
+        for start in range(m):
+            while left[start]:
+                for i in range(m):
+                    taken[i] = -1
+                taken[start] = n
+                for j in range(n):
+                    distance[j] = costs[start, j] - price[j]
+                    sender[j] = start
+                n_open = n
+                while True:
+                    best = 0
+                    for k in range(1, n_open):
+                        if distance[order[k]] < distance[order[best]]:
+                            best = k
+                    end = order[best]
+                    n_open -= 1
+                    order[best] = order[n_open]
+                    order[n_open] = end
+                    near = distance[end]
+                    if room[end]:
+                        break
+                    for i in range(m):
+                        if flow[end, i] == 0 or taken[i] >= 0:
+                            continue
+                        taken[i] = end
+                        base = near - (costs[i, end] - price[end])
+                        for k in range(n_open):
+                            j = order[k]
+                            if base + costs[i, j] - price[j] < distance[j]:
+                                distance[j] = base + costs[i, j] - price[j]
+                                sender[j] = i
+                for k in range(n_open + 1, n):
+                    j = order[k]
+                    price[j] += distance[j] - near
+                amount = min(left[start], room[end])
+                j = end
+                while sender[j] != start:
+                    i = sender[j]
+                    j = taken[i]
+                    amount = min(amount, flow[j, i])
+                room[end] -= amount
+                left[start] -= amount
+                while sender[end] != start:
+                    i = sender[end]
+                    flow[end, i] += amount
+                    end = taken[i]
+                    flow[end, i] -= amount
+                flow[end, start] += amount
+    return flow_array

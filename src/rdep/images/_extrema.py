@@ -96,10 +96,6 @@ def h_maxima(
     ndarray of bool, of shape (..., H, W)
         Whether each pixel is in such a maximum, as described in :func:`local_maxima`.
 
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
-
     Examples
     --------
     >>> import numpy as np
@@ -165,10 +161,6 @@ def hit_or_miss(
     -------
     ndarray of bool, of shape (..., H, W)
         Whether the pattern is at each pixel. For "marginal", of the shape of the image.
-
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
 
     Examples
     --------

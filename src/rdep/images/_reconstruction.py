@@ -236,11 +236,6 @@ def opening_by_reconstruction(
     ndarray of the same shape and dtype
         The filtered image.
 
-    References
-    ----------
-    L. Vincent, "Morphological grayscale reconstruction in image analysis: applications and
-    efficient algorithms", IEEE Transactions on Image Processing 2(2), 1993.
-
     Examples
     --------
     >>> import numpy as np
@@ -283,11 +278,6 @@ def closing_by_reconstruction(
     -------
     ndarray of the same shape and dtype
         The filtered image.
-
-    References
-    ----------
-    L. Vincent, "Morphological grayscale reconstruction in image analysis: applications and
-    efficient algorithms", IEEE Transactions on Image Processing 2(2), 1993.
 
     Examples
     --------
