@@ -122,6 +122,23 @@ def _of_svc(ordering: SVC | NuSVC, X: Array) -> Array:
     return values + intercept
 
 
+def check_kind(ordering) -> bool:
+    """Refuse what is no ordering; tell estimators, which need a fit, from functions."""
+    names = ("transform", "decision_function", "predict_proba")
+    is_estimator = any(hasattr(ordering, name) for name in names) or is_regression(ordering)
+    if isinstance(ordering, type):
+        raise ValueError(
+            f"the class {ordering.__name__} is no ordering: pass {ordering.__name__}(…), fitted"
+        )
+    if not (is_estimator or callable(ordering)):
+        raise ValueError(
+            f"an object of type {type(ordering).__name__} defines no total ordering: pass a "
+            "fitted transformer, classifier or regressor, a function, or a NumPy array of values "
+            "for all pixels"
+        )
+    return is_estimator
+
+
 def is_regression(ordering) -> bool:
     return isinstance(ordering, BaseEstimator) and is_regressor(ordering)
 

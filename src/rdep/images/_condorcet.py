@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 from .._base._fitting import unchanged_on_error
 from .._utils._sklearn_estimators import Interval, _fit_context
 from .._utils._typing import Array
-from ._alone import pixel_values
+from ._alone import check_kind, pixel_values
 from ._orderings import LexicographicOrdering
 from ._pixel_ordering import FitImage, PixelOrdering
 from ._pixels import blocks
@@ -144,8 +144,9 @@ class CondorcetOrdering(FitImage, PixelOrdering):
 
 
 def _fitted(voter, X: Array, y):
+    is_estimator = check_kind(voter)
     voter = clone(voter, safe=False)
-    return voter.fit(X, y) if hasattr(voter, "fit") else voter
+    return voter.fit(X, y) if is_estimator else voter
 
 
 def _score(values: Array, others: Array) -> Array:

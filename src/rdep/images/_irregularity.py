@@ -25,7 +25,7 @@ from scipy.spatial.distance import cdist
 
 from .._utils._typing import Array
 from ._orderings import LexicographicOrdering
-from ._pixels import check_image, pixel_distance
+from ._pixels import check_count, check_image, pixel_distance
 from ._ranks import rank_image
 from ._runs import core
 
@@ -87,8 +87,8 @@ def irregularity_index(
         raise ValueError(
             f"image and result must have the same shape, got {image.shape} and {result.shape}"
         )
-    if window is not None and window < 1:
-        raise ValueError(f"window is {window}, but must be a positive number of pixels, or None")
+    if window is not None:
+        check_count(window, "window")
     moved = pixel_distance(image, result).sum()
     if moved == 0:
         return 0.0

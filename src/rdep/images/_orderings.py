@@ -92,13 +92,14 @@ class LexicographicOrdering(PixelOrdering):
         # transform must not fit: before a fit, pixels with any number of channels are accepted.
         fitted = hasattr(self, "n_features_in_")
         X = validate_data(self, X, reset=False) if fitted else check_array(X)
-        priority = [int(channel) for channel in self.priority]
-        if not priority or not all(-X.shape[1] <= channel < X.shape[1] for channel in priority):
+        channels = range(-X.shape[1], X.shape[1])
+        priority = list(np.ravel(self.priority))
+        if not priority or not all(channel in channels for channel in priority):
             raise ValueError(
-                f"priority is {list(self.priority)}, but must name channels among the "
+                f"priority is {self.priority!r}, but must name channels among the "
                 f"{X.shape[1]} of the pixels"
             )
-        return X[:, priority]
+        return X[:, np.asarray(priority, dtype=int)]
 
     @property
     def _n_features_out(self):
