@@ -15,6 +15,7 @@ from rdep.images import (
     LexicographicOrdering,
     RankedImage,
     _irregularity,
+    _ranks,
     _regions,
     _runs,
     area_opening,
@@ -129,7 +130,7 @@ def disks(repeats):
 @contextmanager
 def pure():
     """Filter without the compiled form."""
-    cores = [(module, module.core) for module in (_irregularity, _regions, _runs)]
+    cores = [(module, module.core) for module in (_irregularity, _ranks, _regions, _runs)]
     for module, _ in cores:
         module.core = None
     try:
@@ -140,7 +141,7 @@ def pure():
 
 
 def ranked(repeats):
-    """Erosions of a ranked image, in both forms, as a multiple of its look-up back to colours."""
+    """Erosions of a ranked image, in both forms, as a multiple of NumPy's look-up of colours."""
     from skimage import morphology
 
     image = RankedImage.of(photograph(), LexicographicOrdering())
@@ -150,6 +151,10 @@ def ranked(repeats):
         ("disk(15)", morphology.disk(15), 2.3),
         ("square(31)", np.ones((31, 31)), 1.4),
     )
+
+    def look_up():
+        return np.take(image.colours, image.ranks, axis=0)
+
     for name, footprint, bar in cases:
 
         def numpy_form(footprint=footprint):
@@ -161,11 +166,11 @@ def ranked(repeats):
             forms["compiled"] = (lambda footprint=footprint: erosion(image, footprint), bar)
         expected = numpy_form()
         for form, (work, at_most) in forms.items():
-            ours, theirs, result, _ = in_turn(work, image.image, repeats)
+            ours, theirs, result, _ = in_turn(work, look_up, repeats)
             yield Comparison(
                 "images",
                 f"erosion {SIDE} x {SIDE} RGB, {name}, ranked image, {form}",
-                "its look-up from ranks to colours",
+                "NumPy's look-up from ranks to colours",
                 ours,
                 theirs,
                 at_most=at_most,

@@ -13,7 +13,15 @@ from scipy import ndimage
 from scipy.optimize import linprog
 from skimage import morphology
 
-from rdep.images import LexicographicOrdering, _irregularity, _regions, _runs, irregularity_index
+from rdep.images import (
+    LexicographicOrdering,
+    RankedImage,
+    _irregularity,
+    _ranks,
+    _regions,
+    _runs,
+    irregularity_index,
+)
 from rdep.images import dilation as dilated
 from rdep.images._regions import attribute_opening, grey_reconstruction
 from rdep.images._runs import maximum_over, minimum_over
@@ -25,7 +33,7 @@ CODES = ("u1", "u2", "i2", "i4", "i8", "f4", "f8")
 
 
 def choose(form, patch):
-    for module in (_irregularity, _regions, _runs):
+    for module in (_irregularity, _ranks, _regions, _runs):
         patch.setattr(module, "core", CORE if form == "compiled" else None)
 
 
@@ -182,6 +190,18 @@ def test_the_core_refuses_what_does_not_fit(runs, parts, shape, message):
     padded, out = np.zeros((1, 5, 7), np.int32), np.zeros((1, 5, 5), np.int32)
     with pytest.raises(ValueError, match=message):
         CORE.extremum(padded, out, np.array(runs), np.array(parts), shape, False)
+
+
+@pytest.mark.parametrize("n_channels", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.uint16, np.float64])
+def test_the_look_up_of_colours_is_numpys(form, dtype, n_channels):
+    image = np.random.default_rng(0).integers(0, 9, (5, 6, n_channels)).astype(dtype)
+    ranked = RankedImage.of(image, LexicographicOrdering())
+    for ranks in (ranked.ranks, ranked.ranks.T, ranked.ranks[::2].astype(np.int64)):
+        assert np.array_equal(ranked.look_up(ranks), np.take(ranked.colours, ranks, axis=0))
+    assert ranked.look_up(ranked.ranks[:0]).shape == (0, 6, n_channels)
+    with pytest.raises(IndexError):
+        ranked.look_up(ranked.ranks + 30)
 
 
 @BUILT

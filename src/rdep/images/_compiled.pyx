@@ -122,11 +122,33 @@ cdef extern from *:
         }
         return 0;
     }
+
+    /* Copies rows of a table; returns 0 if a place is not in the table. */
+    #define COPY(N)                                                                                \
+        for (ptrdiff_t i = 0; i < n; i++) {                                                        \
+            if (places[i] < 0 || places[i] >= n_rows) return 0;                                    \
+            memcpy(out + i * (N), table + places[i] * (ptrdiff_t) (N), (size_t) (N));              \
+        }
+    static int take_rows(const unsigned char *table, ptrdiff_t n_rows, ptrdiff_t width,
+                         const int32_t *places, ptrdiff_t n, unsigned char *out) {
+        switch (width) {
+            case 1: COPY(1) break;
+            case 3: COPY(3) break;
+            case 4: COPY(4) break;
+            case 6: COPY(6) break;
+            case 12: COPY(12) break;
+            case 24: COPY(24) break;
+            default: COPY(width)
+        }
+        return 1;
+    }
     """
     int extremum_of(int code, int maximum, const void *image, void *out, Py_ssize_t height,
                     Py_ssize_t width, Py_ssize_t tall, Py_ssize_t wide, Py_ssize_t n_runs,
                     const Py_ssize_t *starts, const Py_ssize_t *lengths, Py_ssize_t n_parts,
                     const Py_ssize_t *rows, const Py_ssize_t *runs) nogil
+    int take_rows(const unsigned char *table, Py_ssize_t n_rows, Py_ssize_t width,
+                  const int32_t *places, Py_ssize_t n, unsigned char *out) nogil
 
 CODES = {"u1": 0, "u2": 1, "i2": 2, "i4": 3, "i8": 4, "f4": 5, "f8": 6}
 
@@ -219,6 +241,22 @@ def reconstruct(int32_t[::1] marker, const int32_t[::1] mask, const Py_ssize_t[:
                         queue[(head + size) % n] = q
                         size += 1
     free(queue)
+
+
+def take(table, const int32_t[::1] places):
+    """Rows of a contiguous table with two axes, as ``np.take`` does without negative places."""
+    out_array = np.empty((places.shape[0], table.shape[1]), dtype=table.dtype)
+    if out_array.size == 0:
+        return out_array
+    cdef const unsigned char[::1] rows = table.reshape(-1).view(np.uint8)
+    cdef unsigned char[::1] out = out_array.reshape(-1).view(np.uint8)
+    cdef Py_ssize_t n_rows = table.shape[0], width = out.shape[0] // places.shape[0]
+    cdef int found
+    with nogil:
+        found = take_rows(&rows[0], n_rows, width, &places[0], places.shape[0], &out[0])
+    if not found:
+        raise IndexError(f"the ranks of an image go from 0 to {n_rows - 1}")
+    return out_array
 
 
 cdef inline int32_t root_of(int32_t *parent, int32_t p) noexcept nogil:

@@ -25,6 +25,7 @@ from .._utils._typing import Indices, Mask
 from ._alone import RowByRow, check_kind, pixel_values
 from ._neighbourhood import Extent
 from ._pixels import blocks, check_image, distinct_colours, evaluate, pixel_codes, restore_channels
+from ._runs import core
 from ._scale import Scale, check_scale
 
 __all__ = ["RankedImage", "order_values", "rank_image"]
@@ -204,7 +205,10 @@ class RankedImage:
         ndarray of shape (..., C)
             The pixels.
         """
-        return np.take(self.colours, ranks, axis=0)
+        if core is None or ranks.dtype != np.int32 or not self.colours.flags.c_contiguous:
+            return np.take(self.colours, ranks, axis=0)
+        pixels = core.take(self.colours, np.ascontiguousarray(ranks).reshape(-1))
+        return pixels.reshape(*ranks.shape, self.colours.shape[1])
 
     @property
     def dtype(self) -> np.dtype:
