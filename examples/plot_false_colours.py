@@ -16,6 +16,7 @@ from skimage.morphology import disk
 from sklearn.svm import SVC
 
 from rdep.images import (
+    CondorcetOrdering,
     LexicographicOrdering,
     PCAOrdering,
     SupervisedOrdering,
@@ -87,6 +88,7 @@ orderings = {
     "supervised, linear": suit_on_top("linear"),
     "supervised, RBF": suit_on_top("rbf"),
     "principal component": PCAOrdering().fit_image(photo),
+    "majority of the channels": CondorcetOrdering(random_state=0).fit_image(photo),
     "lexicographic, red first": LexicographicOrdering(),
     "lexicographic, blue first": LexicographicOrdering([2]),
 }

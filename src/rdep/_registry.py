@@ -93,6 +93,7 @@ ENTRIES = {
     "SupervisedOrdering": Entry("rdep.images._supervised", IMAGE_ORDERING, public="rdep.images"),
     "PCAOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
     "DistanceOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
+    "CondorcetOrdering": Entry("rdep.images._condorcet", IMAGE_ORDERING, public="rdep.images"),
     "LexicographicOrdering": Entry("rdep.images._orderings", IMAGE_ORDERING, public="rdep.images"),
 }
 

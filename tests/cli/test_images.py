@@ -7,10 +7,12 @@ import tifffile
 from scipy import ndimage
 
 from rdep.images import (
+    CondorcetOrdering,
     LexicographicOrdering,
     PCAOrdering,
     SupervisedOrdering,
     closing,
+    median,
     opening,
     order_values,
     vector_median,
@@ -70,6 +72,12 @@ def test_a_tiff_of_sixteen_bits(run, tmp_path):
     closed = tifffile.imread(tmp_path / "closed.tif")
     assert closed.dtype == np.uint16
     assert np.array_equal(closed, expected)
+    code, _, errors = run(
+        "image", "filter", "cells.tif", "-f", "median", "--ordering", "condorcet", "-o", "by.npy"
+    )
+    assert (code, errors) == (0, "")
+    votes = CondorcetOrdering(random_state=0).fit_image(image)
+    assert np.array_equal(np.load(tmp_path / "by.npy"), median(image, DISK, ordering=votes))
     code, _, errors = run("image", "classify", "cells.tif", "--box", "1:12,10,8,12", "--box",
                           "2:26,2,12,30", "-o", "classes.png")  # fmt: skip
     assert code == 0, errors
@@ -133,7 +141,7 @@ CLASSIFY = ("image", "classify", "photo.png", "-o", "out.png")
     ("arguments", "message"),
     [
         (FILTER, "strokes are missing: mark the foreground by --foreground"),
-        ((*FILTER, "--ordering", "best"), "should be lexicographic, pca, marginal, or a file"),
+        ((*FILTER, "--ordering", "best"), "should be lexicographic, pca, condorcet, marginal"),
         ((*FILTER, "--ordering", "none.skops"), "none.skops does not exist"),
         ((*FILTER, "--ordering", "pca", *BOXES), "leave one out"),
         ((*FILTER, "--radius", "2", "--size", "3"), "--radius and --size"),

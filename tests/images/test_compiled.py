@@ -10,9 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
+from scipy.optimize import linprog
 from skimage import morphology
 
-from rdep.images import _regions, _runs
+from rdep.images import (
+    LexicographicOrdering,
+    RankedImage,
+    _irregularity,
+    _ranks,
+    _regions,
+    _runs,
+    irregularity_index,
+)
+from rdep.images import dilation as dilated
 from rdep.images._regions import attribute_opening, grey_reconstruction
 from rdep.images._runs import maximum_over, minimum_over
 
@@ -23,7 +33,7 @@ CODES = ("u1", "u2", "i2", "i4", "i8", "f4", "f8")
 
 
 def choose(form, patch):
-    for module in (_runs, _regions):
+    for module in (_irregularity, _ranks, _regions, _runs):
         patch.setattr(module, "core", CORE if form == "compiled" else None)
 
 
@@ -137,6 +147,36 @@ def test_a_long_queue_and_images_of_a_stack():
 
 
 @BUILT
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1))
+def test_transports_cost_what_highs_finds(seed):
+    rng = np.random.default_rng(seed)
+    m, n = rng.integers(1, 9, 2)
+    supplies, demands = (rng.multinomial(50, np.full(k, 1 / k)) for k in (m, n))
+    costs = rng.random((m, n)) if seed % 2 else rng.integers(0, 4, (m, n)).astype(float)
+    flow = CORE.transport(costs, supplies.astype(np.int32), demands.astype(np.int32))
+    assert flow.min() >= 0
+    assert np.array_equal(flow.sum(axis=0), supplies)
+    assert np.array_equal(flow.sum(axis=1), demands)
+    sums = np.vstack([np.kron(np.eye(m), np.ones(n)), np.kron(np.ones(m), np.eye(n))])
+    exact = linprog(costs.ravel(), A_eq=sums, b_eq=np.concatenate([supplies, demands]))
+    assert (flow.T * costs).sum() == pytest.approx(exact.fun, abs=1e-9)
+
+
+@BUILT
+@pytest.mark.parametrize("window", [7, 16])
+def test_both_forms_have_the_same_irregularity(window):
+    image = np.random.default_rng(0).integers(0, 256, (32, 24, 3), dtype=np.uint8)
+    result = dilated(image, size=5, ordering=LexicographicOrdering())
+    found = []
+    for form in ("compiled", "pure"):
+        with pytest.MonkeyPatch.context() as patch:
+            choose(form, patch)
+            found.append(irregularity_index(image, result, window=window))
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+@BUILT
 @pytest.mark.parametrize(
     ("runs", "parts", "shape", "message"),
     [
@@ -150,6 +190,25 @@ def test_the_core_refuses_what_does_not_fit(runs, parts, shape, message):
     padded, out = np.zeros((1, 5, 7), np.int32), np.zeros((1, 5, 5), np.int32)
     with pytest.raises(ValueError, match=message):
         CORE.extremum(padded, out, np.array(runs), np.array(parts), shape, False)
+
+
+@pytest.mark.parametrize("n_channels", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.uint16, np.float64])
+def test_the_look_up_of_colours_is_numpys(form, dtype, n_channels):
+    image = np.random.default_rng(0).integers(0, 9, (5, 6, n_channels)).astype(dtype)
+    ranked = RankedImage.of(image, LexicographicOrdering())
+    for ranks in (ranked.ranks, ranked.ranks.T, ranked.ranks[::2].astype(np.int64)):
+        assert np.array_equal(ranked.look_up(ranks), np.take(ranked.colours, ranks, axis=0))
+    assert ranked.look_up(ranked.ranks[:0]).shape == (0, 6, n_channels)
+    with pytest.raises(IndexError):
+        ranked.look_up(ranked.ranks + 30)
+
+
+@BUILT
+@pytest.mark.parametrize("demands", [[3], [1, 1], [1, 1, 0]])
+def test_the_core_refuses_transports_that_cannot_be(demands):
+    with pytest.raises(ValueError, match="shapes or sums"):
+        CORE.transport(np.ones((1, 2)), np.array([3], np.int32), np.array(demands, np.int32))
 
 
 def test_the_variable_chooses_the_pure_form():

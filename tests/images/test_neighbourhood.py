@@ -39,10 +39,10 @@ def test_bad_footprints(image, footprint, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"size": 0}, "size is 0, but must be a positive"),
+        ({"size": 0}, "size is 0, but must be an integer, 1 or more"),
         ({"size": (3, 1.5)}, "size is"),
         ({"size": 3, "footprint": np.ones((3, 3))}, "pass one"),
-        ({"iterations": 0}, "iterations is 0, but must be a positive integer"),
+        ({"iterations": 0}, "iterations is 0, but must be an integer, 1"),
     ],
 )
 def test_bad_sizes_and_iterations(options, message):

@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rdep import images
 from rdep.images import (
+    CondorcetOrdering,
     DistanceOrdering,
     LexicographicOrdering,
     PCAOrdering,
@@ -25,7 +26,13 @@ RNG = np.random.default_rng(0)
 
 
 @parametrize_with_checks(
-    [LexicographicOrdering(), PCAOrdering(), SupervisedOrdering(), DistanceOrdering()]
+    [
+        LexicographicOrdering(),
+        PCAOrdering(),
+        SupervisedOrdering(),
+        DistanceOrdering(),
+        CondorcetOrdering(),
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -92,6 +99,7 @@ ORDERINGS = {
 def test_every_function_with_an_ordering_is_in_the_list():
     functions = set(images.__all__) - {
         *(
+            "CondorcetOrdering",
             "DistanceOrdering",
             "LexicographicOrdering",
             "PCAOrdering",

@@ -9,7 +9,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from rdep import BaggingOrdering, EnsembleOrdering, RDEPClassifier
+from rdep._registry import names_in
 from rdep.images import (
+    CondorcetOrdering,
     DistanceOrdering,
     LexicographicOrdering,
     PCAOrdering,
@@ -139,13 +141,14 @@ def test_an_estimator_with_several_values():
         PCAOrdering().fit_image(IMAGE),
         LexicographicOrdering([2]),
         DistanceOrdering("mahalanobis").fit_image(IMAGE),
+        CondorcetOrdering([PCAOrdering(), LexicographicOrdering()]).fit_image(IMAGE),
     ],
     ids=lambda ordering: type(ordering).__name__,
 )
 def test_orderings_are_saved_without_code(ordering, tmp_path):
     io = pytest.importorskip("skops.io")
     io.dump(ordering, tmp_path / "ordering.skops")
-    trusted = [f"rdep.images.{type(ordering).__name__}"]
+    trusted = [f"rdep.images.{name}" for name in names_in("rdep.images")]
     loaded = io.load(tmp_path / "ordering.skops", trusted=trusted)
     assert np.array_equal(order_values(IMAGE, loaded), order_values(IMAGE, ordering))
     assert getattr(loaded, "scale_", None) == getattr(ordering, "scale_", None)

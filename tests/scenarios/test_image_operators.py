@@ -250,7 +250,21 @@ FIRST = images.LexicographicOrdering()
     ("call", "message"),
     [
         (lambda: images.h_maxima(IMAGE, 0, ordering=FIRST), "h is 0, but must be a positive"),
-        (lambda: images.area_opening(IMAGE, 0, ordering=FIRST), "the threshold is 0"),
+        (lambda: images.area_opening(IMAGE, 0, ordering=FIRST), "area_threshold is 0"),
+        (lambda: images.diameter_closing(IMAGE, 1.5, ordering=FIRST), "diameter_threshold is 1.5"),
+        (lambda: images.h_minima(IMAGE, "1", ordering=FIRST), "h is '1', but must be a positive"),
+        (
+            lambda: images.erosion(IMAGE, ordering=lambda X: np.array(["a"] * len(X))),
+            "must be real numbers, not <U1",
+        ),
+        (
+            lambda: images.erosion(IMAGE, ordering=images.PCAOrdering),
+            r"the class PCAOrdering is no ordering: pass PCAOrdering\(",
+        ),
+        (
+            lambda: images.reconstruction(images.RankedImage.of(IMAGE, FIRST), IMAGE),
+            "marker and mask are ranked together",
+        ),
         (lambda: images.gradient(IMAGE, ordering=FIRST, residue="x"), "must be 'distance' or"),
         (lambda: images.granulometry(IMAGE, [], ordering=FIRST, method="x"), "method is 'x'"),
         (lambda: images.vector_median(IMAGE, mode="ignore"), "needs an ordering"),

@@ -37,8 +37,8 @@ Output = Annotated[Path, typer.Option("--output", "-o", help="File to write: PNG
 Ordering = Annotated[
     str | None,
     typer.Option(
-        help="`lexicographic`, `pca`, `marginal`, or a file written by `rdep image order`. Without "
-        "it, strokes are needed."
+        help="`lexicographic`, `pca`, `condorcet` (majorities of the channels), `marginal`, or a "
+        "file written by `rdep image order`. Without it, strokes are needed."
     ),
 ]
 Foreground = Annotated[
@@ -404,7 +404,8 @@ def _learned(pixels, axis, foreground, background, max_pixels: int) -> Any:
 
 
 def _chosen(name, pixels, axis, foreground, background, max_pixels: int) -> Any:
-    from ..images import LexicographicOrdering, PCAOrdering
+    from .._registry import names_in
+    from ..images import CondorcetOrdering, LexicographicOrdering, PCAOrdering
 
     if name is None:
         return _learned(pixels, axis, foreground, background, max_pixels)
@@ -416,16 +417,18 @@ def _chosen(name, pixels, axis, foreground, background, max_pixels: int) -> Any:
         return LexicographicOrdering()
     if name == "pca":
         return PCAOrdering().fit_image(pixels, channel_axis=axis)
+    if name == "condorcet":
+        return CondorcetOrdering(random_state=0).fit_image(pixels, channel_axis=axis)
     if not name.endswith(".skops"):
         raise ValueError(
-            f"--ordering {name!r} should be lexicographic, pca, marginal, or a file ending in "
-            ".skops that `rdep image order` wrote"
+            f"--ordering {name!r} should be lexicographic, pca, condorcet, marginal, or a file "
+            "ending in .skops that `rdep image order` wrote"
         )
     require("image filter", *MODEL_FILES)
     skops = optional("skops.io", "an ordering in a file", "cli")
     if not Path(name).exists():
         raise FileNotFoundError(f"{name} does not exist")
-    kinds = ("DistanceOrdering", "LexicographicOrdering", "PCAOrdering", "SupervisedOrdering")
+    kinds = names_in("rdep.images")
     try:
         return skops.load(name, trusted=[f"rdep.images.{kind}" for kind in kinds])
     except Exception as error:

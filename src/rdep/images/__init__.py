@@ -3,6 +3,7 @@
 from ._areas import area_closing, area_opening, diameter_closing, diameter_opening
 from ._blocks import filter_blocks
 from ._classification import classify
+from ._condorcet import CondorcetOrdering
 from ._extrema import h_maxima, h_minima, hit_or_miss, local_maxima, local_minima
 from ._filters import alternating_sequential_filter, median, rank_filter
 from ._irregularity import irregularity_index
@@ -30,6 +31,7 @@ from ._supervised import SupervisedOrdering
 from ._vector_median import vector_median
 
 __all__ = [
+    "CondorcetOrdering",
     "DistanceOrdering",
     "LexicographicOrdering",
     "PCAOrdering",

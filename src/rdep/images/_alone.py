@@ -25,6 +25,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.frozen import FrozenEstimator
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
@@ -86,6 +87,11 @@ def _of_pipeline(ordering: Pipeline, X: Array) -> Array:
     return X if last in (None, "passthrough") else pixel_values(last, X)
 
 
+@pixel_values.register(FrozenEstimator)
+def _of_frozen(ordering: FrozenEstimator, X: Array) -> Array:
+    return pixel_values(ordering.estimator, X)
+
+
 @pixel_values.register(PCA)
 def _of_components(ordering: PCA, X: Array) -> Array:
     if ordering.whiten:
@@ -114,6 +120,23 @@ def _of_svc(ordering: SVC | NuSVC, X: Array) -> Array:
             kernel = np.tanh(kernel) if ordering.kernel == "sigmoid" else kernel**ordering.degree
         values[rows, 0] = weighted_sum(kernel, coefficients)
     return values + intercept
+
+
+def check_kind(ordering) -> bool:
+    """Refuse what is no ordering; tell estimators, which need a fit, from functions."""
+    names = ("transform", "decision_function", "predict_proba")
+    is_estimator = any(hasattr(ordering, name) for name in names) or is_regression(ordering)
+    if isinstance(ordering, type):
+        raise ValueError(
+            f"the class {ordering.__name__} is no ordering: pass {ordering.__name__}(…), fitted"
+        )
+    if not (is_estimator or callable(ordering)):
+        raise ValueError(
+            f"an object of type {type(ordering).__name__} defines no total ordering: pass a "
+            "fitted transformer, classifier or regressor, a function, or a NumPy array of values "
+            "for all pixels"
+        )
+    return is_estimator
 
 
 def is_regression(ordering) -> bool:

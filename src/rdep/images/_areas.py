@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike, NDArray
 
 from ._neighbourhood import neighbours
-from ._pixels import restore_channels
+from ._pixels import check_count, restore_channels
 from ._ranks import axis_of, check_input, filter_ranks
 from ._regions import attribute_opening
 
@@ -154,11 +154,10 @@ def diameter_closing(
 
 
 def _by_size(image, threshold, ordering, connectivity, channel_axis, **kinds: bool) -> NDArray:
-    if threshold != int(threshold) or threshold < 1:
-        raise ValueError(f"the threshold is {threshold}, but must be a positive number of pixels")
+    check_count(threshold, f"{'diameter' if kinds.get('diameter') else 'area'}_threshold")
     image = check_input(image, ordering, channel_axis)
     near = neighbours(connectivity, len(image.shape) - 1)
     result = filter_ranks(
-        image, lambda ranks, _: attribute_opening(ranks, int(threshold), near, **kinds)
+        image, lambda ranks, _: attribute_opening(ranks, threshold, near, **kinds)
     )
     return restore_channels(result, axis_of(image, channel_axis))

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ._pixels import check_count
+
 __all__ = ["filter_blocks"]
 
 # Channel values of one band.
@@ -64,8 +66,7 @@ def filter_blocks(
     >>> bool((by_bands == eroded(image)).all())
     True
     """
-    if overlap != int(overlap) or overlap < 0:
-        raise ValueError(f"overlap is {overlap}, but must be a number of pixels, 0 or more")
+    check_count(overlap, "overlap", least=0)
     axes = [
         axis
         for axis in range(image.ndim)
@@ -81,8 +82,7 @@ def filter_blocks(
     height = image.shape[rows_axis]
     if n_rows is None:
         n_rows = max(1, _BAND_VALUES * height // max(1, image.size))
-    if n_rows < 1:
-        raise ValueError(f"n_rows is {n_rows}, but must be a positive number of rows")
+    check_count(n_rows, "n_rows")
     for start in range(0, height, n_rows):
         stop = min(start + n_rows, height)
         low, high = max(0, start - overlap), min(height, stop + overlap)

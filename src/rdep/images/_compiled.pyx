@@ -3,7 +3,8 @@
 """Compiled form of the loops over pixels: extrema by runs, reconstruction, attribute openings.
 
 Read ``_runs`` and ``_regions`` first, which choose a form; both forms give the same pixels. Images
-are flat arrays with a border of −1, so that every pixel has all its neighbours.
+are flat arrays with a border of −1, so that every pixel has all its neighbours. The last function
+matches colours for ``_irregularity``.
 """
 
 import numpy as np
@@ -121,11 +122,33 @@ cdef extern from *:
         }
         return 0;
     }
+
+    /* Copies rows of a table; returns 0 if a place is not in the table. */
+    #define COPY(N)                                                                                \
+        for (ptrdiff_t i = 0; i < n; i++) {                                                        \
+            if (places[i] < 0 || places[i] >= n_rows) return 0;                                    \
+            memcpy(out + i * (N), table + places[i] * (ptrdiff_t) (N), (size_t) (N));              \
+        }
+    static int take_rows(const unsigned char *table, ptrdiff_t n_rows, ptrdiff_t width,
+                         const int32_t *places, ptrdiff_t n, unsigned char *out) {
+        switch (width) {
+            case 1: COPY(1) break;
+            case 3: COPY(3) break;
+            case 4: COPY(4) break;
+            case 6: COPY(6) break;
+            case 12: COPY(12) break;
+            case 24: COPY(24) break;
+            default: COPY(width)
+        }
+        return 1;
+    }
     """
     int extremum_of(int code, int maximum, const void *image, void *out, Py_ssize_t height,
                     Py_ssize_t width, Py_ssize_t tall, Py_ssize_t wide, Py_ssize_t n_runs,
                     const Py_ssize_t *starts, const Py_ssize_t *lengths, Py_ssize_t n_parts,
                     const Py_ssize_t *rows, const Py_ssize_t *runs) nogil
+    int take_rows(const unsigned char *table, Py_ssize_t n_rows, Py_ssize_t width,
+                  const int32_t *places, Py_ssize_t n, unsigned char *out) nogil
 
 CODES = {"u1": 0, "u2": 1, "i2": 2, "i4": 3, "i8": 4, "f4": 5, "f8": 6}
 
@@ -220,6 +243,22 @@ def reconstruct(int32_t[::1] marker, const int32_t[::1] mask, const Py_ssize_t[:
     free(queue)
 
 
+def take(table, const int32_t[::1] places):
+    """Rows of a contiguous table with two axes, as ``np.take`` does without negative places."""
+    out_array = np.empty((places.shape[0], table.shape[1]), dtype=table.dtype)
+    if out_array.size == 0:
+        return out_array
+    cdef const unsigned char[::1] rows = table.reshape(-1).view(np.uint8)
+    cdef unsigned char[::1] out = out_array.reshape(-1).view(np.uint8)
+    cdef Py_ssize_t n_rows = table.shape[0], width = out.shape[0] // places.shape[0]
+    cdef int found
+    with nogil:
+        found = take_rows(&rows[0], n_rows, width, &places[0], places.shape[0], &out[0])
+    if not found:
+        raise IndexError(f"the ranks of an image go from 0 to {n_rows - 1}")
+    return out_array
+
+
 cdef inline int32_t root_of(int32_t *parent, int32_t p) noexcept nogil:
     cdef int32_t root = p, above
     while parent[root] >= 0:
@@ -297,3 +336,77 @@ def attribute_opening(
             if parent[p] >= 0:
                 result[p] = result[parent[p]]
     return result_array
+
+
+def transport(const double[:, ::1] costs, const int32_t[::1] supplies, const int32_t[::1] demands):
+    """Amounts, demands by supplies, that move all supplies to all demands at the smallest cost.
+
+    Each supply is sent along shortest augmenting paths. A price for each demand keeps the costs
+    less the prices smallest where something flows, as Dijkstra's method needs.
+    """
+    cdef Py_ssize_t m = supplies.shape[0], n = demands.shape[0]
+    cdef Py_ssize_t i, j, k, start, end, n_open, best
+    cdef double near, base
+    cdef int32_t amount
+    if costs.shape[0] != m or costs.shape[1] != n or np.sum(supplies) != np.sum(demands):
+        raise ValueError("shapes or sums of supplies and demands do not fit")
+    flow_array = np.zeros((n, m), dtype=np.int32)
+    cdef int32_t[:, ::1] flow = flow_array
+    cdef int32_t[::1] left = np.array(supplies, dtype=np.int32)
+    cdef int32_t[::1] room = np.array(demands, dtype=np.int32)
+    cdef double[::1] price = np.min(costs, axis=0)
+    cdef double[::1] distance = np.empty(n)
+    cdef Py_ssize_t[::1] order = np.arange(n, dtype=np.intp)
+    # Of a demand, the supply that reaches it; of a supply, the demand that it is taken from.
+    cdef Py_ssize_t[::1] sender = np.empty(n, dtype=np.intp)
+    cdef Py_ssize_t[::1] taken = np.empty(m, dtype=np.intp)
+    with nogil:
+        for start in range(m):
+            while left[start]:
+                for i in range(m):
+                    taken[i] = -1
+                taken[start] = n
+                for j in range(n):
+                    distance[j] = costs[start, j] - price[j]
+                    sender[j] = start
+                n_open = n
+                while True:
+                    best = 0
+                    for k in range(1, n_open):
+                        if distance[order[k]] < distance[order[best]]:
+                            best = k
+                    end = order[best]
+                    n_open -= 1
+                    order[best] = order[n_open]
+                    order[n_open] = end
+                    near = distance[end]
+                    if room[end]:
+                        break
+                    for i in range(m):
+                        if flow[end, i] == 0 or taken[i] >= 0:
+                            continue
+                        taken[i] = end
+                        base = near - (costs[i, end] - price[end])
+                        for k in range(n_open):
+                            j = order[k]
+                            if base + costs[i, j] - price[j] < distance[j]:
+                                distance[j] = base + costs[i, j] - price[j]
+                                sender[j] = i
+                for k in range(n_open + 1, n):
+                    j = order[k]
+                    price[j] += distance[j] - near
+                amount = min(left[start], room[end])
+                j = end
+                while sender[j] != start:
+                    i = sender[j]
+                    j = taken[i]
+                    amount = min(amount, flow[j, i])
+                room[end] -= amount
+                left[start] -= amount
+                while sender[end] != start:
+                    i = sender[end]
+                    flow[end, i] += amount
+                    end = taken[i]
+                    flow[end, i] -= amount
+                flow[end, start] += amount
+    return flow_array

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -39,7 +41,9 @@ def local_maxima(
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from numbers import Real
+
+    import numpy as np
     >>> from rdep.images import LexicographicOrdering, local_maxima
     >>> image = np.array([[[1, 1], [9, 0], [1, 1], [5, 5], [5, 5]]])
     >>> local_maxima(image, ordering=LexicographicOrdering())
@@ -65,7 +69,9 @@ def local_minima(
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from numbers import Real
+
+    import numpy as np
     >>> from rdep.images import LexicographicOrdering, local_minima
     >>> image = np.array([[[1, 1], [9, 0], [1, 1], [5, 5], [5, 5]]])
     >>> local_minima(image, ordering=LexicographicOrdering())
@@ -96,13 +102,11 @@ def h_maxima(
     ndarray of bool, of shape (..., H, W)
         Whether each pixel is in such a maximum, as described in :func:`local_maxima`.
 
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
-
     Examples
     --------
-    >>> import numpy as np
+    >>> from numbers import Real
+
+    import numpy as np
     >>> from rdep.images import LexicographicOrdering, h_maxima
     >>> image = np.array([[[1, 1], [9, 0], [1, 1], [5, 5], [4, 5]]])
     >>> h_maxima(image, 5, ordering=LexicographicOrdering())
@@ -133,7 +137,9 @@ def h_minima(
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from numbers import Real
+
+    import numpy as np
     >>> from rdep.images import LexicographicOrdering, h_minima
     >>> image = np.array([[[9, 1], [1, 0], [9, 1], [5, 5], [6, 5]]])
     >>> h_minima(image, 5, ordering=LexicographicOrdering())
@@ -166,13 +172,11 @@ def hit_or_miss(
     ndarray of bool, of shape (..., H, W)
         Whether the pattern is at each pixel. For "marginal", of the shape of the image.
 
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
-
     Examples
     --------
-    >>> import numpy as np
+    >>> from numbers import Real
+
+    import numpy as np
     >>> from rdep.images import LexicographicOrdering, hit_or_miss
     >>> image = np.array([[[1, 1], [9, 0], [1, 1], [5, 5], [5, 5]]])
     >>> hit_or_miss(image, [[0, 1, 0]], [[1, 0, 1]], ordering=LexicographicOrdering())
@@ -197,8 +201,8 @@ def hit_or_miss(
 
 def _extrema(image, h, sign: int, ordering, connectivity, channel_axis) -> NDArray:
     """Extrema of height h; None means any height, in the order of the pixels."""
-    if h is not None and not 0 < h < np.inf:
-        raise ValueError(f"h is {h}, but must be a positive number: for any height, local_maxima")
+    if h is not None and not (isinstance(h, Real) and 0 < float(h) < np.inf):
+        raise ValueError(f"h is {h!r}, but must be a positive number; local_maxima needs none")
     checked = check_input(image, ordering, channel_axis)
     near = neighbours(connectivity, len(checked.shape) - 1)
     values = checked.values() if isinstance(checked, RankedImage) and h is not None else None

@@ -25,8 +25,9 @@ from scipy.spatial.distance import cdist
 
 from .._utils._typing import Array
 from ._orderings import LexicographicOrdering
-from ._pixels import check_image, pixel_distance
+from ._pixels import check_count, check_image, pixel_distance
 from ._ranks import rank_image
+from ._runs import core
 
 __all__ = ["irregularity_index"]
 
@@ -86,8 +87,8 @@ def irregularity_index(
         raise ValueError(
             f"image and result must have the same shape, got {image.shape} and {result.shape}"
         )
-    if window is not None and window < 1:
-        raise ValueError(f"window is {window}, but must be a positive number of pixels, or None")
+    if window is not None:
+        check_count(window, "window")
     moved = pixel_distance(image, result).sum()
     if moved == 0:
         return 0.0
@@ -113,11 +114,21 @@ def _least_distance(colours: Array, before: NDArray, after: NDArray) -> float:
     distinct, positions = np.unique(np.stack([before, after]), return_inverse=True)
     counts = [np.bincount(rows.ravel(), minlength=len(distinct)) for rows in positions]
     surplus = counts[0] - counts[1]
-    leaving, coming = (
-        colours[np.repeat(distinct, np.maximum(extra, 0))] for extra in (surplus, -surplus)
-    )
-    distances = cdist(leaving, coming)
-    return float(distances[linear_sum_assignment(distances)].sum())
+    return _least_cost(colours[distinct], surplus) if surplus.any() else 0.0
+
+
+def _least_cost(colours: Array, surplus: NDArray) -> float:
+    """Smallest sum of distances that moves what is too much of some colours to the others."""
+    many, few = (np.flatnonzero(sign * surplus > 0) for sign in (1, -1))
+    if len(many) < len(few):
+        many, few = few, many
+    amounts = np.abs(surplus).astype(np.int32)
+    if core is None:
+        many, few = (np.repeat(places, amounts[places]) for places in (many, few))
+        costs = cdist(colours[many], colours[few])
+        return float(costs[linear_sum_assignment(costs)].sum())
+    costs = cdist(colours[many], colours[few])
+    return float((core.transport(costs, amounts[many], amounts[few]) * costs.T).sum())
 
 
 def _windows(shape: tuple[int, ...], window: int | None) -> Iterator[tuple[slice, ...]]:

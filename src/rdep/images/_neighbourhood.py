@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
 from .._utils._typing import Mask
+from ._pixels import check_count
 from ._runs import maximum_over, minimum_over
 
 # Beyond the border: pixels of the image, repeated as in scipy.ndimage, or one rank.
@@ -53,7 +54,7 @@ class Neighbourhood:
     def __init__(self, footprint, mode: str, n_axes: int, size=None, iterations: int = 1):
         if mode not in MODES:
             raise ValueError(f"mode is {mode!r}, but must be one of {', '.join(MODES)}")
-        check_iterations(iterations)
+        check_count(iterations, "iterations")
         self.mode = mode
         if size is not None:
             if footprint is not None:
@@ -100,11 +101,6 @@ class Neighbourhood:
         return self.erode(self.dilate(ranks, extent), extent)
 
 
-def check_iterations(iterations: int) -> None:
-    if iterations != int(iterations) or iterations < 1:
-        raise ValueError(f"iterations is {iterations}, but must be a positive integer")
-
-
 def stretched(footprint: Mask, n_axes: int) -> Mask:
     """Add axes of length 1, so that each image of a stack has the same footprint."""
     return footprint.reshape((1,) * (n_axes - footprint.ndim) + footprint.shape)
@@ -134,9 +130,7 @@ def _rectangle(size, n_axes: int) -> Mask:
     if np.ndim(size) == 0 and n_axes > 2:
         raise ValueError(_ambiguous(n_axes, "pass a size"))
     sides = [size] * 2 if np.ndim(size) == 0 else list(size)
-    if not all(int(side) == side and side > 0 for side in sides):
-        raise ValueError(f"size is {size}, but must be a positive number of pixels, or one by axis")
-    return np.ones([int(side) for side in sides], dtype=bool)
+    return np.ones([check_count(side, "size") for side in sides], dtype=bool)
 
 
 def neighbours(connectivity, n_axes: int, image_axes: int | None = None) -> Mask:

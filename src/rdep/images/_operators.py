@@ -114,14 +114,6 @@ def dilation(
     ndarray of the same shape and dtype
         The filtered image.
 
-    References
-    ----------
-    J. Goutsias, H. J. A. M. Heijmans and K. Sivakumar, "Morphological operators for image
-    sequences", Computer Vision and Image Understanding 62(3), 1995.
-
-    S. Velasco-Forero and J. Angulo, "Supervised ordering in R^p: application to morphological
-    processing of hyperspectral images", IEEE Transactions on Image Processing 20(11), 2011.
-
     Examples
     --------
     >>> import numpy as np
@@ -211,10 +203,6 @@ def closing(
     -------
     ndarray of the same shape and dtype
         The filtered image.
-
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
 
     Examples
     --------

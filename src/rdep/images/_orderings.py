@@ -5,22 +5,21 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.decomposition import IncrementalPCA
 from sklearn.utils import check_array, gen_batches
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from .._base._fitting import unchanged_on_error
 from .._utils._sklearn_estimators import Interval, StrOptions, _fit_context
-from ._alone import pixel_values, projections, weighted_sum
-from ._pixels import _BLOCK_VALUES, check_image, check_mask
+from ._alone import projections, weighted_sum
+from ._pixel_ordering import FitImage, PixelOrdering
+from ._pixels import _BLOCK_VALUES
 from ._scale import fitted_dtype, scale_of
 
 __all__ = ["DistanceOrdering", "LexicographicOrdering", "PCAOrdering"]
 
 
-class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LexicographicOrdering(PixelOrdering):
     """Lexicographic ordering: by one channel, with ties broken by the next, and so on.
 
     Parameters
@@ -93,13 +92,14 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         # transform must not fit: before a fit, pixels with any number of channels are accepted.
         fitted = hasattr(self, "n_features_in_")
         X = validate_data(self, X, reset=False) if fitted else check_array(X)
-        priority = [int(channel) for channel in self.priority]
-        if not priority or not all(-X.shape[1] <= channel < X.shape[1] for channel in priority):
+        channels = range(-X.shape[1], X.shape[1])
+        priority = list(np.ravel(self.priority))
+        if not priority or not all(channel in channels for channel in priority):
             raise ValueError(
-                f"priority is {list(self.priority)}, but must name channels among the "
+                f"priority is {self.priority!r}, but must name channels among the "
                 f"{X.shape[1]} of the pixels"
             )
-        return X[:, priority]
+        return X[:, np.asarray(priority, dtype=int)]
 
     @property
     def _n_features_out(self):
@@ -111,7 +111,7 @@ class LexicographicOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         return tags
 
 
-class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class PCAOrdering(FitImage, PixelOrdering):
     """Ordering by the first principal component of the pixels, with ties broken by the next.
 
     The sign of each component is chosen so that the sum of its loadings is not negative: brighter
@@ -150,24 +150,6 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     def __init__(self, n_components=1):
         self.n_components = n_components
 
-    def fit_image(self, image: ArrayLike, *, channel_axis: int | None = -1):
-        """Find the principal components of all pixels of an image.
-
-        Parameters
-        ----------
-        image : array-like of shape (..., H, W, C)
-            Image, stack or volume.
-        channel_axis : int or None, default=-1
-            Axis of the image that holds the channels; None for a grey image without such an axis.
-
-        Returns
-        -------
-        self
-            The fitted ordering.
-        """
-        image = check_image(image, channel_axis)
-        return self.fit(image.reshape(-1, image.shape[-1]))
-
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y=None):
         """Find the principal components of pixels.
@@ -205,21 +187,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             self.components_ = components * np.where(components.sum(axis=1) < 0, -1.0, 1.0)[:, None]
         return self
 
-    def transform(self, X):
-        """Project pixels on the principal components.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_pixels, n_channels)
-            Pixels to compare.
-
-        Returns
-        -------
-        ndarray of shape (n_pixels, n_components)
-            Scores of the principal components.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+    def _rho(self, X):
         return projections(X - self.mean_, self.components_)
 
     @property
@@ -227,7 +195,7 @@ class PCAOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return len(self.components_)
 
 
-class DistanceOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class DistanceOrdering(FitImage, PixelOrdering):
     r"""Ordering by the distance to a colour: the nearest pixels are the largest.
 
     .. math::
@@ -271,36 +239,10 @@ class DistanceOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         "metric": [StrOptions({"euclidean", "mahalanobis"})],
         "reference": ["array-like", None],
     }
-    _n_features_out = 1
 
     def __init__(self, metric="euclidean", *, reference=None):
         self.metric = metric
         self.reference = reference
-
-    def fit_image(self, image: ArrayLike, mask=None, *, channel_axis: int | None = -1):
-        """Fit on all pixels of an image, or on those under a mask.
-
-        Parameters
-        ----------
-        image : array-like of shape (..., H, W, C)
-            Image, stack or volume.
-        mask : array-like of bool, of shape (..., H, W), or None, default=None
-            The pixels to fit on; None means all.
-        channel_axis : int or None, default=-1
-            Axis of the image that holds the channels; None for a grey image without such an axis.
-
-        Returns
-        -------
-        self
-            The fitted ordering.
-        """
-        image = check_image(image, channel_axis)
-        if mask is None:
-            return self.fit(image.reshape(-1, image.shape[-1]))
-        mask = check_mask(mask, image, "mask").astype(bool)
-        if not mask.any():
-            raise ValueError("the mask is empty: mark some pixels")
-        return self.fit(image[mask])
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y=None):
@@ -338,27 +280,7 @@ class DistanceOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             self.precision_ = precision
         return self
 
-    def transform(self, X):
-        """Compute the negative distances.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_pixels, n_channels)
-            Pixels to compare.
-
-        Returns
-        -------
-        ndarray of shape (n_pixels, 1)
-            The values ρ.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False) - self.reference_
+    def _rho(self, X):
+        X = X - self.reference_
         squares = weighted_sum(projections(X, self.precision_) * X, np.ones(X.shape[1]))
         return -np.sqrt(np.maximum(squares, 0))[:, np.newaxis]
-
-
-@pixel_values.register(DistanceOrdering)
-@pixel_values.register(LexicographicOrdering)
-@pixel_values.register(PCAOrdering)
-def _of_ordering(ordering: DistanceOrdering | LexicographicOrdering | PCAOrdering, X):
-    return ordering.transform(X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -61,6 +62,13 @@ def check_image(image: ArrayLike, channel_axis: int | None, name: str = "image")
                 "represent exactly: subtract an offset or divide first"
             )
     return image
+
+
+def check_count(value, name: str, least: int = 1) -> int:
+    """Validate a number of things."""
+    if not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name} is {value!r}, but must be an integer, {least} or more")
+    return int(value)
 
 
 def _warn_of_alpha(image: NDArray, name: str) -> None:

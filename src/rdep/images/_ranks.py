@@ -22,9 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._typing import Indices, Mask
-from ._alone import RowByRow, is_regression, pixel_values
+from ._alone import RowByRow, check_kind, pixel_values
 from ._neighbourhood import Extent
 from ._pixels import blocks, check_image, distinct_colours, evaluate, pixel_codes, restore_channels
+from ._runs import core
 from ._scale import Scale, check_scale
 
 __all__ = ["RankedImage", "order_values", "rank_image"]
@@ -90,6 +91,8 @@ def _values(image: NDArray, ordering) -> NDArray:
 
 
 def _comparable(values: NDArray) -> NDArray:
+    if values.dtype.kind not in "buif":
+        raise ValueError(f"the ordering's values must be real numbers, not {values.dtype}")
     if values.dtype.kind == "f" and np.isnan(values).any():
         raise ValueError("the ordering returns NaN for some pixels, which cannot be compared")
     return values
@@ -202,7 +205,10 @@ class RankedImage:
         ndarray of shape (..., C)
             The pixels.
         """
-        return np.take(self.colours, ranks, axis=0)
+        if core is None or ranks.dtype != np.int32 or not self.colours.flags.c_contiguous:
+            return np.take(self.colours, ranks, axis=0)
+        pixels = core.take(self.colours, np.ascontiguousarray(ranks).reshape(-1))
+        return pixels.reshape(*ranks.shape, self.colours.shape[1])
 
     @property
     def dtype(self) -> np.dtype:
@@ -470,22 +476,11 @@ def _check_given(values: NDArray, image: NDArray) -> NDArray:
             f"the ordering is an array of shape {values.shape}, but must have one value for each "
             f"pixel of the image: shape {image.shape[:-1]}"
         )
-    if values.dtype.kind not in "buif":
-        raise ValueError(f"the ordering's values must be real numbers, not {values.dtype}")
     return values
 
 
 def _check_estimator(ordering, image: NDArray) -> None:
-    names = ("transform", "decision_function", "predict_proba")
-    is_estimator = any(hasattr(ordering, name) for name in names) or is_regression(ordering)
-    if isinstance(ordering, type) or not (is_estimator or callable(ordering)):
-        hint = f": pass {ordering.__name__}(…), fitted" if isinstance(ordering, type) else ""
-        raise ValueError(
-            f"an object of type {type(ordering).__name__} defines no total ordering{hint}: pass a "
-            "fitted transformer, classifier or regressor, a function, or a NumPy array of values "
-            "for all pixels"
-        )
-    if not is_estimator:
+    if not check_kind(ordering):
         return
     check_is_fitted(ordering)
     check_channels(ordering, image, "ordering")

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._utils._typing import Mask
-from ._neighbourhood import Neighbourhood, check_iterations, neighbours
+from ._neighbourhood import Neighbourhood, neighbours
 from ._operators import apply
-from ._pixels import check_image, restore_channels
-from ._ranks import check_input, filter_ranks
+from ._pixels import check_count, check_image, restore_channels
+from ._ranks import RankedImage, check_input, filter_ranks
 from ._regions import grey_reconstruction
 
 __all__ = [
@@ -168,7 +168,7 @@ def _geodesic(method, marker, mask, near, ordering, iterations, mode, channel_ax
         raise ValueError("mode is 'constant', but the mask limits the marker: choose another mode")
     footprint, size = near
     neighbourhood = Neighbourhood(footprint, mode, len(pair.shape) - 2, size)
-    check_iterations(iterations)
+    check_count(iterations, "iterations")
 
     def repeat(ranks, extent):
         marker, mask = ranks
@@ -185,6 +185,10 @@ def _geodesic(method, marker, mask, near, ordering, iterations, mode, channel_ax
 
 def check_pair(marker, mask, ordering, channel_axis: int | None):
     """Validate a marker and a mask and stack them, so that they are ranked together."""
+    if isinstance(marker, RankedImage) or isinstance(mask, RankedImage):
+        raise ValueError(
+            "marker and mask are ranked together: pass images and an ordering, not a RankedImage"
+        )
     marker, mask = (
         check_image(marker, channel_axis, "marker"),
         check_image(mask, channel_axis, "mask"),
@@ -236,11 +240,6 @@ def opening_by_reconstruction(
     ndarray of the same shape and dtype
         The filtered image.
 
-    References
-    ----------
-    L. Vincent, "Morphological grayscale reconstruction in image analysis: applications and
-    efficient algorithms", IEEE Transactions on Image Processing 2(2), 1993.
-
     Examples
     --------
     >>> import numpy as np
@@ -283,11 +282,6 @@ def closing_by_reconstruction(
     -------
     ndarray of the same shape and dtype
         The filtered image.
-
-    References
-    ----------
-    L. Vincent, "Morphological grayscale reconstruction in image analysis: applications and
-    efficient algorithms", IEEE Transactions on Image Processing 2(2), 1993.
 
     Examples
     --------

@@ -96,10 +96,6 @@ def internal_gradient(
     ndarray of float64, of shape (..., H, W)
         The distance or difference at each pixel.
 
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
-
     Examples
     --------
     >>> import numpy as np
@@ -138,10 +134,6 @@ def external_gradient(
     ndarray of float64, of shape (..., H, W)
         The distance or difference at each pixel.
 
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
-
     Examples
     --------
     >>> import numpy as np
@@ -178,10 +170,6 @@ def white_tophat(
     ndarray of float64, of shape (..., H, W)
         The distance or difference at each pixel.
 
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
-
     Examples
     --------
     >>> import numpy as np
@@ -217,10 +205,6 @@ def black_tophat(
     -------
     ndarray of float64, of shape (..., H, W)
         The distance or difference at each pixel.
-
-    References
-    ----------
-    P. Soille, "Morphological Image Analysis: Principles and Applications", Springer, 1999.
 
     Examples
     --------

@@ -6,23 +6,24 @@ from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.base import clone
 from sklearn.svm import SVC
 from sklearn.utils import ClassifierTags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from .._base._fitting import unchanged_on_error
 from .._base._validation import check_classes
 from .._utils._sklearn_estimators import HasMethods, Interval, _fit_context
 from ._alone import pixel_values
+from ._pixel_ordering import PixelOrdering
 from ._pixels import check_image, check_mask, labelled_pixels
 from ._scale import fitted_dtype, scale_of
 
 __all__ = ["SupervisedOrdering"]
 
 
-class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class SupervisedOrdering(PixelOrdering):
     r"""Supervised reduced ordering: by the decision value of a classifier of the foreground.
 
     .. math::
@@ -88,7 +89,6 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         "max_pixels": [Interval(Integral, 1, None, closed="left"), None],
         "random_state": ["random_state"],
     }
-    _n_features_out = 1
 
     def __init__(self, estimator=None, *, max_pixels=None, random_state=None):
         self.estimator = estimator
@@ -231,21 +231,7 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         drawn = [random.permutation(np.flatnonzero(y == label)) for label in classes]
         return np.concatenate([rows[: self.max_pixels] for rows in drawn])
 
-    def transform(self, X):
-        """Compute ρ of each pixel.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_pixels, n_channels)
-            Pixels to compare.
-
-        Returns
-        -------
-        ndarray of shape (n_pixels, 1)
-            The values ρ.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+    def _rho(self, X):
         return pixel_values(self.estimator_, X)
 
     def __sklearn_tags__(self):
@@ -253,8 +239,3 @@ class SupervisedOrdering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Base
         tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags
-
-
-@pixel_values.register(SupervisedOrdering)
-def _of_supervised(ordering: SupervisedOrdering, X):
-    return ordering.transform(X)
