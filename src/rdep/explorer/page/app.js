@@ -1,5 +1,5 @@
 // The page: its sections, and what follows from a change.
-import { decideOne, decisions, featuresOf, openPayload, savedEdits, scores, setNumber, useModel } from "./model.js";
+import { decideOne, decisions, featuresOf, openPayload, probabilityOf, savedEdits, scores, setNumber, useModel } from "./model.js";
 import { classExpressions, regions } from "./expressions.js";
 import { flips } from "./flips.js";
 import { accuracy, balancedAccuracy, cheapest, confusion, rocCurve, tally } from "./metrics.js";
@@ -124,7 +124,7 @@ export function start() {
   later();
   // For tests and for scripts in the console.
   globalThis.explorer = {
-    page, differences, decided, choose, flips, regions, classExpressions, decideOne, featuresOf, rocCurve, cheapest, scores, setNumber: (...given) => { setNumber(page, ...given); model?.redraw(); decided(true); }, savedEdits: () => savedEdits(page),
+    page, differences, decided, choose, flips, regions, classExpressions, decideOne, featuresOf, rocCurve, cheapest, scores, probabilityOf, setNumber: (...given) => { setNumber(page, ...given); model?.redraw(); decided(true); }, savedEdits: () => savedEdits(page),
   };
 }
 

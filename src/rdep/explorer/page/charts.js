@@ -37,7 +37,7 @@ export function showIn(input, value) {
 
 export function shown(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (Math.abs(value) > 1e300) return value > 0 ? "∞" : "−∞";
   const short = Number(value.toPrecision(digits));
   const size = Math.abs(short);
   const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? short.toExponential() : String(short);

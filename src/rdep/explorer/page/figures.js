@@ -3,7 +3,7 @@ import { decisions, scores, useModel } from "./model.js";
 import { classExpressions, regions, TIE } from "./expressions.js";
 import { cheapest, histogram, rangeOf, rocCurve, confusion, balancedAccuracy } from "./metrics.js";
 import { axisMarks, backToBack, brief, colour, count, drawn, element, percent, replaced, shown, ticks } from "./charts.js";
-import { cellsOf, cellText } from "./rowview.js";
+import { cellsOf, cellText, probabilityText } from "./rowview.js";
 import { columnsByWeight } from "./flips.js";
 
 export function thresholdView(page, api) {
@@ -26,6 +26,8 @@ export function thresholdView(page, api) {
     api.decided(true);
   }
 
+  const inWords = (threshold) => `${shown(threshold)}${probabilityText(page, threshold, " (probability ", ")")}`;
+
   function describe() {
     const { curve } = state;
     if (!curve) return;
@@ -35,7 +37,7 @@ export function thresholdView(page, api) {
     lowest.disabled = !isGood;
     const now = at(curve, page.threshold);
     const words = isGood
-      ? `At threshold ${shown(page.threshold)} these rows cost ${shown(costs[0] * (curve.positives - now.tp) + costs[1] * now.fp, 6)}, at ${shown(state.best.threshold)} the least, ${shown(state.best.cost, 6)}. `
+      ? `At threshold ${inWords(page.threshold)} these rows cost ${shown(costs[0] * (curve.positives - now.tp) + costs[1] * now.fp, 6)}, at ${inWords(state.best.threshold)} the least, ${shown(state.best.cost, 6)}. `
       : "Costs are 0 or more, and one of them is more than 0. ";
     replaced(text, words, `Found ${percent(now.tp / curve.positives)} of ${page.classes[1]}; ${percent(now.fp / curve.negatives)} of ${page.classes[0]} are called ${page.classes[1]}. Area below the curve ${curve.area.toFixed(3)}.`);
     number.value = String(Number(page.threshold.toPrecision(6)));
@@ -68,10 +70,12 @@ export function thresholdView(page, api) {
       drawn("text", { x: x(0.5), y: 294, "text-anchor": "middle" }, `share of ${brief(page.classes[0], 14)} called ${brief(page.classes[1], 14)}`),
       drawn("text", { transform: `translate(9 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }, `share of ${brief(page.classes[1], 30)} found`)));
     const values = state.values;
-    const [low, high] = [Math.min(state.range[0], page.threshold), Math.max(state.range[1], page.threshold)];
+    const width = state.range[1] - state.range[0] || 1;
+    const threshold = Math.min(Math.max(page.threshold, state.range[0] - width), state.range[1] + width);
+    const [low, high] = [Math.min(state.range[0], threshold), Math.max(state.range[1], threshold)];
     const scale = (u) => 10 + (300 * (u - low)) / (high - low || 1);
     const counts = histogram(values, page.y, 2, low, high, 60);
-    const mark = scale(page.threshold);
+    const mark = scale(threshold);
     replaced(histogramHolder, element("h3", {}, `${page.payload.valuesAre} of the rows`),
       drawn("svg", { viewBox: "0 0 320 300", role: "img", "aria-label": "histogram of the decision values of both classes" },
         backToBack({ counts: counts[1], colour: colour(1) }, { counts: counts[0], colour: colour(0) }, (k) => scale(low + ((high - low) * k) / 60), 60, 140, 120),
