@@ -219,7 +219,7 @@ EDITS = """
   press("Save edits");
   const text = await saved.text();
   const codes = [...page.codes];
-  const cells = [...document.querySelectorAll(".matrix td")].map((cell) =>
+  const cells = [...document.querySelectorAll(".board ~ details tbody td")].map((cell) =>
     Number(cell.textContent));
   const shown = document.querySelector(".figure b").textContent;
   const moved = before !== changedCodes();

@@ -22,11 +22,12 @@ from .. import __version__
 from .._base._missing import has_missing
 from .._utils._typing import Array
 from ..hyperboxes import BoxScoreClassifier
-from ..scoring import Importance
+from ..scoring import Importance, Scored
 from ..tables import TableModel, inner_classifiers, inner_input
 from ._columns import Column, inputs_of, packed, table_columns
 from ._decisions import class_lines, probability_form, threshold_of_values
 from ._edits import model_checksum
+from ._extras import dependence_part, held_out_part, importance_part, radii_part
 from ._models import members_of, model_form
 
 MODULES = (
@@ -46,6 +47,8 @@ def to_html(
     max_rows: int = 100_000,
     importance: Importance | Mapping[str, Any] | None = None,
     front: Iterable[int] = (),
+    held_out: Scored | None = None,
+    robust: int = 0,
     ignore_extra: bool = False,
     ignore_new_categories: bool = False,
 ) -> str:
@@ -74,10 +77,18 @@ def to_html(
         says so.
     importance : Importance, dict of str to float or pair of floats, or None, default=None
         Importance of columns to be shown: what :func:`rdep.scoring.importance` returns, or numbers
-        by name, alone or with their spread.
+        by name, alone or with their spread. Partial dependence on the four most important columns
+        is shown as well.
     front : iterable of int, default=()
         Numbers of conditions. For each, a box score with this ``max_conditions`` is fitted to the
         rows, four times, to compare it in the page. For a box score only, and if ``y`` is given.
+    held_out : Scored or None, default=None
+        Rows that copies of the model were not fitted on, as :func:`rdep.scoring.held_out` returns
+        them: their confusion matrix and their ROC curve are shown.
+    robust : int, default=0
+        Number of rows, those nearest to the boundary, for which the page shows the radius within
+        which the decision cannot change, and a change of few columns that changes it. It takes up
+        to a second for each row.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :meth:`rdep.tables.TableModel.rows`.
 
@@ -106,22 +117,27 @@ def to_html(
         numbers = np.sort(np.random.RandomState(0).permutation(len(rows))[:max_rows])
         rows = rows.iloc[numbers] if hasattr(rows, "iloc") else rows[numbers]
         codes = None if codes is None else codes[numbers]
+    weights = importance_part(importance, table)
     payload = _payload(table, rows, codes)
     payload |= {
         "title": title or _title(table),
         "version": __version__,
         "total": len(X),
         "rows": packed(numbers + 1) if len(numbers) < len(X) else None,
-        "importance": _importance(importance, table),
+        "importance": weights,
+        "dependence": dependence_part(weights, table, rows),
         "score": importance.scoring if isinstance(importance, Importance) else None,
+        "heldOut": held_out_part(held_out),
+        "radii": radii_part(robust, table, rows, _margins(table, rows, payload["threshold"])),
+        "remarks": table.summary.get("warnings", []),
         "front": _front(tuple(front), table, rows, codes),
     }
     return page_of(payload)
 
 
 def _title(table: TableModel) -> str:
-    target = "" if table.schema.target is None else f"{table.schema.target}, by a "
-    return f"{target}{type(table.classifier).__name__}"
+    name = type(table.classifier).__name__
+    return name if table.schema.target is None else f"{table.schema.target}, by {name}"
 
 
 def _codes(y: Any, classes: tuple[Any, ...], n_rows: int) -> NDArray[np.intp]:
@@ -170,8 +186,7 @@ def _payload(table: TableModel, rows: Any, codes: Any) -> dict[str, Any]:
         ]
     values = None
     if form is None:
-        score = estimator.decision_function if _decides(table) else estimator.predict_proba
-        values = score(rows)
+        values = _values(table, rows)
         if values.ndim == 2 and len(table.schema.classes) == 2:
             values = values[:, 1]
         start = _threshold_shown(table, not _decides(table))
@@ -232,6 +247,22 @@ def _threshold_shown(table: TableModel, of_probabilities: bool) -> float:
     return float(np.nextafter(of_probabilities - threshold.value, np.inf))
 
 
+def _margins(table: TableModel, rows: Any, threshold: float) -> Array:
+    """How far each row is from the boundary, in decision values or probabilities."""
+    values = _values(table, rows)
+    if values.ndim == 1:
+        return np.abs(values - threshold)
+    largest = np.sort(values, axis=1)
+    return largest[:, -1] - largest[:, -2]
+
+
+def _values(table: TableModel, rows: Any) -> Array:
+    """Decision values, or probabilities where the model decides by them."""
+    if _decides(table):
+        return table.estimator.decision_function(rows)
+    return table.estimator.predict_proba(rows)
+
+
 def _probability(table: TableModel) -> dict[str, Any] | None:
     return probability_form(table.estimator) if len(table.schema.classes) == 2 else None
 
@@ -250,21 +281,6 @@ def _column(column: Column) -> dict[str, Any]:
         "derived": column.is_derived,
         "values": packed(column.values),
     }
-
-
-def _importance(
-    given: Importance | Mapping[str, Any] | None, table: TableModel
-) -> list[Any] | None:
-    if given is None:
-        return None
-    if isinstance(given, Importance):
-        pairs_of = zip(given.mean, given.std, strict=True)
-        given = dict(zip(given.columns, pairs_of, strict=True))
-    unknown = [name for name in given if name not in table.schema.names]
-    if unknown:
-        raise ValueError(f"importance names columns that the model does not have: {unknown}")
-    pairs = [(name, np.atleast_1d(np.asarray(value, dtype=float))) for name, value in given.items()]
-    return [[str(n), float(v[0]), float(v[1]) if len(v) > 1 else None] for n, v in pairs]
 
 
 def _front(front: tuple[int, ...], table: TableModel, rows: Any, codes: Any) -> Any:

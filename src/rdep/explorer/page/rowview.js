@@ -139,8 +139,20 @@ function describe(page, i, api) {
       element("td", {}, ...decisionLine(page, flip.code)),
       element("td", {}, element("button", { onclick: () => what.set(flip.column, flip.value) }, "Try"))))))));
   } else parts.push(element("p", {}, "No change of a single column, up to a quarter beyond its range, changes the decision."));
-  parts.push(element("h3", {}, "What if"), what.node);
+  parts.push(allAtOnce(page, i), element("h3", {}, "What if"), what.node);
   return parts.filter(Boolean);
+}
+
+// Several columns at once, as Python computed it for some rows of the model before any edit.
+function allAtOnce(page, i) {
+  const { radii } = page.payload;
+  const k = radii ? radii.rows.indexOf(i) : -1;
+  if (k < 0 || page.edits.size || page.isOther || page.threshold !== page.defaultThreshold) return null;
+  const radius = radii.radius[k];
+  const text = radius === null ? "No change of all numbers at once changes the decision."
+    : `All numbers may change at once, each by less than ${shown(100 * radius, 3)} % of its range, and the decision stays${radii.exact[k] ? "; from there on some change alters it" : ""}.`;
+  const change = radii.counterfactual[k];
+  return element("p", { class: "radius" }, text, change ? ` A change of few columns that alters it: ${change}.` : "");
 }
 
 // What decided: the coordinates of both operators, the points, the pieces or the boxes.
