@@ -38,10 +38,10 @@ def table(seed=0, n_rows=240, classes=("no", "yes")):
     return frame
 
 
-def fitted(frame, kind, folder, target="bought"):
+def fitted(frame, kind, folder, target="bought", **options):
     path = folder / "table.csv"
     frame.to_csv(path, index=False)
-    name, parameters = KINDS[kind]
+    name, parameters = KINDS.get(kind, ("rdep", {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return fit_table(str(path), target, name, **parameters)
+        return fit_table(str(path), target, name, **parameters, **options)

@@ -93,6 +93,59 @@ def test_the_page_decides_like_predict_on_tables_with_categories_and_gaps(tmp_pa
         assert seen["whatIf"]
 
 
+# How a model decides by probabilities, and the classes of its table.
+BY_PROBABILITY = {
+    "sigmoid": ({"calibrate": "sigmoid"}, 2),
+    "isotonic": ({"calibrate": "isotonic"}, 2),
+    "half": ({"calibrate": "sigmoid", "threshold": 0.5, "positive": "no"}, 2),
+    "balanced": ({"calibrate": "isotonic", "threshold": "balanced"}, 2),
+    "cost": ({"calibrate": "sigmoid", "cost": {"fn": 5, "fp": 1}}, 2),
+    "all": ({"calibrate": "isotonic", "threshold": 0.0}, 2),
+    "three": ({"calibrate": "sigmoid"}, 3),
+}
+PROBABILITIES = DECISIONS.replace("return {", "return { probabilities,").replace(
+    "const warned",
+    """const { probabilityOf, scores } = explorer;
+  const probabilities = page.classes.length === 2
+    ? Array.from(scores(page), (value) => probabilityOf(page, value)) : null;
+  const warned""",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_calibrated_models_and_thresholds_are_live(kind, tmp_path):
+    fits, pages = {}, {}
+    for way, (options, n_classes) in BY_PROBABILITY.items():
+        frame = table(31, classes=("maybe", "no", "yes")[-n_classes:])
+        fits[way] = fitted(frame, kind, tmp_path, **options), frame.drop(columns="bought")
+        pages[way] = to_html(*fits[way], frame.bought)
+    for way, seen in driven(pages, PROBABILITIES, tmp_path).items():
+        model, X = fits[way]
+        page_decides(model, X, None, seen)
+        assert seen["live"] == (kind != "competitive" or way != "three")
+        if seen["probabilities"]:
+            expected = model.predict_proba(X)[:, 1]
+            np.testing.assert_allclose(seen["probabilities"], expected, rtol=1e-9, atol=1e-12)
+    assert set(model.predict(X)) > {"no"}
+
+
+def test_a_threshold_on_the_own_probabilities_is_live(tmp_path):
+    frame = table(32)
+    X = frame.drop(columns="bought")
+    fits = {
+        f"{kind}-{positive}": fitted(frame, kind, tmp_path, threshold=0.8, positive=positive)
+        for kind in ("score", "members")
+        for positive in ("no", "yes")
+    }
+    pages = {name: to_html(model, X, frame.bought) for name, model in fits.items()}
+    for name, seen in driven(pages, PROBABILITIES, tmp_path).items():
+        page_decides(fits[name], X, None, seen)
+        assert seen["live"]
+        assert (np.bincount(seen["codes"])[int(name.endswith("yes"))]) < 120
+        expected = fits[name].predict_proba(X)[:, 1]
+        np.testing.assert_allclose(seen["probabilities"], expected, rtol=1e-9, atol=1e-12)
+
+
 def test_other_models_have_pages_too(tmp_path):
     X, y = load_breast_cancer(return_X_y=True)
     X, y = X[:200, :6], y[:200]
@@ -107,7 +160,8 @@ def test_other_models_have_pages_too(tmp_path):
         "between": make_pipeline(MinMaxScaler(), dep),
         "turned": make_pipeline(PCA(3), LinearDEPClassifier()),
         "members": RDEPClassifier.paper(),
-        "calibrated": CalibratedClassifierCV(dep, cv=2),
+        "copies": CalibratedClassifierCV(dep, cv=2),
+        "calibrated": CalibratedClassifierCV(make_pipeline(StandardScaler(), dep), ensemble=False),
         "threshold": FixedThresholdClassifier(
             dep, threshold=0.5, response_method="decision_function"
         ),
@@ -121,8 +175,8 @@ def test_other_models_have_pages_too(tmp_path):
     )
     for name, found in seen.items():
         page_decides(*fits[name], None, found)
-        assert found["live"] == (name != "calibrated"), name
-        assert found["whatIf"] == (name not in ("between", "turned", "members", "calibrated")), name
+        assert found["live"] == (name != "copies"), name
+        assert found["whatIf"] == (name not in ("between", "turned", "members", "copies")), name
 
 
 def test_members_of_several_classes(tmp_path):
@@ -165,7 +219,7 @@ EDITS = """
   press("Save edits");
   const text = await saved.text();
   const codes = [...page.codes];
-  const cells = [...document.querySelectorAll(".matrix td")].map((cell) =>
+  const cells = [...document.querySelectorAll(".board ~ details tbody td")].map((cell) =>
     Number(cell.textContent));
   const shown = document.querySelector(".figure b").textContent;
   const moved = before !== changedCodes();
@@ -179,6 +233,9 @@ def test_edits_in_the_page_are_those_of_the_edited_model(tmp_path):
     X, fits = frame.drop(columns="bought"), {}
     for kind in KINDS:
         fits[kind] = fitted(frame, kind, tmp_path)
+    costs = {"calibrate": "isotonic", "cost": {"fn": 3, "fp": 2}}
+    fits["score, costs"] = fitted(frame, "score", tmp_path, **costs)
+    fits["dep, costs"] = fitted(frame, "dep", tmp_path, **costs)
     pages = {kind: to_html(model, X, frame.bought) for kind, model in fits.items()}
     moved = 0
     for kind, seen in driven(pages, EDITS, tmp_path).items():
@@ -200,7 +257,7 @@ def test_edits_in_the_page_are_those_of_the_edited_model(tmp_path):
         assert len(edited.summary["edits"]) == len(json.loads(seen["text"])["edits"])
         if model.summary["rules"]:
             assert edited.summary["rules"] != model.summary["rules"]
-    assert moved >= 5
+    assert moved >= 7
 
 
 # Smallest changes of a few rows, and the class at random points of planes beside the region there.
@@ -263,6 +320,11 @@ def test_flips_and_planes_are_those_of_the_model(tmp_path):
         for kind in KINDS:
             name = f"{number}-{kind}"
             fits[name] = fitted(frame, kind, tmp_path), frame.drop(columns="bought"), classes
+            pages[name] = to_html(*fits[name][:2], frame.bought)
+        for kind in ("signed", "score"):
+            name = f"{number}-{kind}-calibrated"
+            model = fitted(frame, kind, tmp_path, calibrate="sigmoid")
+            fits[name] = model, frame.drop(columns="bought"), classes
             pages[name] = to_html(*fits[name][:2], frame.bought)
     for name, seen in driven(pages, FLIPS, tmp_path).items():
         model, X, classes = fits[name]

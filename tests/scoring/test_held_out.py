@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from rdep import DEPClassifier
-from rdep.scoring import held_out, held_out_summary, scored
+from rdep.scoring import held_out, held_out_answers, scored
 from rdep.scoring._held_out import balanced_accuracy
 from rdep.tables import TrainingTable, fit_table
 
@@ -90,7 +90,9 @@ def test_the_summary_of_a_fit_is_that_of_the_folds(tmp_path, data):
             str(tmp_path / "t.csv"),
             "y",
             "dep",
-            after_fit=lambda pipeline, table, n=n_folds: held_out_summary(pipeline, table, n),
+            after_fit=lambda pipeline, table, n=n_folds: (
+                held_out_answers(pipeline, table, n).summary
+            ),
         )
         summaries[n_folds] = model.summary["held_out"]
     assert summaries[0] is None
@@ -106,7 +108,7 @@ def test_of_many_rows_a_fifth_is_held_out():
     X, y = rng.normal(size=(1500, 2)), np.arange(1500) % 3
     table = TrainingTable(pd.DataFrame(X), y, None)
     model = make_pipeline(LogisticRegression())
-    found = held_out_summary(model, table, None)["held_out"]
+    found = held_out_answers(model, table, None).summary["held_out"]
     assert (found["fits"], found["rows"]) == (1, 300)
     alone = TrainingTable(pd.DataFrame(X[:4]), np.array([0, 0, 0, 1]), None)
-    assert "class 1 has one" in held_out_summary(model, alone, None)["held_out"]["why_not"]
+    assert "class 1 has one" in held_out_answers(model, alone, None).why_not

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_format
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -126,6 +126,13 @@ def fit(
             "By default 5, or with more than 1,000 rows one fifth of them, held out once.",
         ),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            help="HTML file to write: the page of `rdep explore` on this table, with scores on "
+            "held-out rows, importance and partial dependence."
+        ),
+    ] = None,
     settings: Settings = None,
     pickle: Annotated[
         bool, typer.Option("--pickle", help="Write a Python pickle: unsafe to load for others.")
@@ -145,6 +152,8 @@ def fit(
 
         rdep fit churn.csv -t left --estimator dep --set C=0.1 --set weighting=none -o churn.rdep
 
+        rdep fit churn.csv -t left --report churn.html -o churn.rdep
+
         rdep fit churn.csv -t left --calibrate sigmoid -o churn.rdep
 
         rdep fit churn.csv -t left --calibrate --positive yes --cost fn=5,fp=1 -o churn.rdep
@@ -156,9 +165,9 @@ def fit(
         rdep fit parts/ -t left -o churn.rdep --memory 2GB
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
-    from .._utils._files import as_private_as, check_output
+    from .._utils._files import as_private_as, check_output, write_atomically
     from ..model_files import save_model
-    from ..scoring import held_out_summary
+    from ..scoring import held_out_answers
     from ..tables import fit_table
     from ._fit_time import said_before
 
@@ -175,6 +184,14 @@ def fit(
     parameters = model_parameters(settings, ordering, class_weight, random_state, n_jobs=n_jobs)
     check_output(output, [data])
     _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
+    if report is not None:
+        check_output(report, [data, output])
+        _check_page(report)
+    answered: list[Any] = []
+
+    def answer(pipeline, table):
+        answered[:] = table, held_out_answers(pipeline, table, folds)
+        return answered[1].summary
 
     in_blocks = memory is not None or scheduler is not None or Path(data).is_dir()
     if in_blocks:
@@ -220,7 +237,7 @@ def fit(
             cost=costs,
             options=read_options(sep, decimal, encoding, na_values, sheet, skip_rows),
             before_fit=tell,
-            after_fit=lambda pipeline, table: held_out_summary(pipeline, table, folds),
+            after_fit=answer,
             **parameters,
         )
 
@@ -237,7 +254,13 @@ def fit(
             end_at_once(signalled)
         with warnings_on_stderr(), as_private_as(data):
             save_model(model, output, pickle=pickle)
+            if report is not None:
+                from ..explorer import fit_report
+
+                write_atomically(report, fit_report(model, *answered))
     _say_fitted(model, output, json)
+    if report is not None:
+        typer.echo(f"Report: {report}", err=True)
 
 
 def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
@@ -451,7 +474,11 @@ def explore(
     ] = 100_000,
     importance: Annotated[
         bool,
-        typer.Option("--importance", help="Show how much the score falls if a column is shuffled."),
+        typer.Option(
+            "--importance",
+            help="Show how much the score falls if a column is shuffled, and what the four "
+            "most important columns do.",
+        ),
     ] = False,
     front: Annotated[
         str | None,
@@ -460,6 +487,14 @@ def explore(
             "to compare in the page."
         ),
     ] = None,
+    robust: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Number of rows, those nearest to the boundary, for which the radius is shown "
+            "within which the decision cannot change; up to a second for each.",
+        ),
+    ] = 0,
     ignore_extra: IgnoreExtra = False,
     ignore_new_categories: IgnoreNewCategories = False,
     sep: Sep = None,
@@ -490,7 +525,7 @@ def explore(
     from ..tables import labelled_rows
 
     check_output(output, [data, model])
-    _check_ending(output, output.suffix.lower() in (".html", ".htm"), "a page", ".html")
+    _check_page(output)
     with warnings_on_stderr(), leaving_nothing_behind(), as_private_as(data, model):
         loaded = load_model(model, allow_pickle=allow_pickle)
         rows, labels = labelled_rows(
@@ -508,6 +543,7 @@ def explore(
             max_rows=max_rows,
             importance=_importance(loaded, rows, labels) if importance else None,
             front=_numbers(front),
+            robust=robust,
             ignore_new_categories=ignore_new_categories,
         )
         write_atomically(output, page)
@@ -566,6 +602,10 @@ def edit(
         changed = apply_edits(load_model(model), content)
         save_model(changed, output)
     typer.echo(f"{len(content['edits'])} edits: {output}", err=True)
+
+
+def _check_page(output: Path) -> None:
+    _check_ending(output, output.suffix.lower() in (".html", ".htm"), "a page", ".html")
 
 
 def _check_ending(output: Path, is_right: bool, what: str, ending: str) -> None:

@@ -7,7 +7,10 @@ from .._utils._doors import door
 if TYPE_CHECKING:
     from ._edits import apply_edits as apply_edits
     from ._page import to_html as to_html
+    from ._report import fit_report as fit_report
 else:
-    __getattr__, __dir__ = door(__name__, {"_edits": ("apply_edits",), "_page": ("to_html",)})
+    __getattr__, __dir__ = door(
+        __name__, {"_edits": ("apply_edits",), "_page": ("to_html",), "_report": ("fit_report",)}
+    )
 
 __all__ = ["apply_edits", "to_html"]

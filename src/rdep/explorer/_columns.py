@@ -15,7 +15,7 @@ from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, RobustScaler, Sta
 
 from .._utils._imports import pandas
 from .._utils._typing import Array
-from ..tables import CATEGORY, Schema
+from ..tables import CATEGORY, Schema, inside
 
 # Numbers with up to this number of decimals are stored as integers.
 _MOST_DECIMALS = 6
@@ -62,9 +62,9 @@ def inputs_of(estimator: BaseEstimator, columns: list[Column], rows: Any) -> lis
     The steps are applied to the rows, and must give exactly the features that Python computes.
     """
     steps: list[tuple[str, Any]] = []
-    while isinstance(estimator, Pipeline):
-        steps += estimator.steps[:-1]
-        estimator = estimator[-1]
+    while inside(estimator):
+        steps += estimator.steps[:-1] if isinstance(estimator, Pipeline) else []
+        (estimator,) = inside(estimator)
     features = rows
     inputs = [{"column": j, "name": column.name, "steps": []} for j, column in enumerate(columns)]
     try:

@@ -22,10 +22,12 @@ from .. import __version__
 from .._base._missing import has_missing
 from .._utils._typing import Array
 from ..hyperboxes import BoxScoreClassifier
-from ..scoring import Importance
-from ..tables import TableModel, inner_classifiers
+from ..scoring import Importance, Scored
+from ..tables import TableModel, inner_classifiers, inner_input
 from ._columns import Column, inputs_of, packed, table_columns
+from ._decisions import class_lines, probability_form, threshold_of_values
 from ._edits import model_checksum
+from ._extras import dependence_part, held_out_part, importance_part, radii_part
 from ._models import members_of, model_form
 
 MODULES = (
@@ -45,6 +47,8 @@ def to_html(
     max_rows: int = 100_000,
     importance: Importance | Mapping[str, Any] | None = None,
     front: Iterable[int] = (),
+    held_out: Scored | None = None,
+    robust: int = 0,
     ignore_extra: bool = False,
     ignore_new_categories: bool = False,
 ) -> str:
@@ -73,10 +77,18 @@ def to_html(
         says so.
     importance : Importance, dict of str to float or pair of floats, or None, default=None
         Importance of columns to be shown: what :func:`rdep.scoring.importance` returns, or numbers
-        by name, alone or with their spread.
+        by name, alone or with their spread. Partial dependence on the four most important columns
+        is shown as well.
     front : iterable of int, default=()
         Numbers of conditions. For each, a box score with this ``max_conditions`` is fitted to the
         rows, four times, to compare it in the page. For a box score only, and if ``y`` is given.
+    held_out : Scored or None, default=None
+        Rows that copies of the model were not fitted on, as :func:`rdep.scoring.held_out` returns
+        them: their confusion matrix and their ROC curve are shown.
+    robust : int, default=0
+        Number of rows, those nearest to the boundary, for which the page shows the radius within
+        which the decision cannot change, and a change of few columns that changes it. It takes up
+        to a second for each row.
     ignore_extra, ignore_new_categories : bool, default=False
         As in :meth:`rdep.tables.TableModel.rows`.
 
@@ -105,22 +117,27 @@ def to_html(
         numbers = np.sort(np.random.RandomState(0).permutation(len(rows))[:max_rows])
         rows = rows.iloc[numbers] if hasattr(rows, "iloc") else rows[numbers]
         codes = None if codes is None else codes[numbers]
+    weights = importance_part(importance, table)
     payload = _payload(table, rows, codes)
     payload |= {
         "title": title or _title(table),
         "version": __version__,
         "total": len(X),
         "rows": packed(numbers + 1) if len(numbers) < len(X) else None,
-        "importance": _importance(importance, table),
+        "importance": weights,
+        "dependence": dependence_part(weights, table, rows),
         "score": importance.scoring if isinstance(importance, Importance) else None,
+        "heldOut": held_out_part(held_out),
+        "radii": radii_part(robust, table, rows, _margins(table, rows, payload["threshold"])),
+        "remarks": table.summary.get("warnings", []),
         "front": _front(tuple(front), table, rows, codes),
     }
     return page_of(payload)
 
 
 def _title(table: TableModel) -> str:
-    target = "" if table.schema.target is None else f"{table.schema.target}, by a "
-    return f"{target}{type(table.classifier).__name__}"
+    name = type(table.classifier).__name__
+    return name if table.schema.target is None else f"{table.schema.target}, by {name}"
 
 
 def _codes(y: Any, classes: tuple[Any, ...], n_rows: int) -> NDArray[np.intp]:
@@ -147,30 +164,16 @@ def _codes(y: Any, classes: tuple[Any, ...], n_rows: int) -> NDArray[np.intp]:
 
 def _payload(table: TableModel, rows: Any, codes: Any) -> dict[str, Any]:
     columns = table_columns(table.schema, rows)
-    classifiers = inner_classifiers(table.estimator)
-    classifier = classifiers[0]
-    lives = len(classifiers) == 1 and not table.gives_probabilities
-    threshold, start = table.threshold, 0.0
-    if threshold is not None:
-        lives = lives and not threshold.of_probabilities
-        start = threshold.value
-        if not threshold.positive:  # the first class is predicted from −start downwards
-            start = float(np.nextafter(-start, np.inf))
-    if lives and get_tags(classifier).input_tags.allow_nan:
-        # The page computes with numbers only: it shows values that Python computed.
-        inner = _classifier_rows(_pipeline(table.estimator), rows)
-        lives = not has_missing(np.asarray(inner, dtype=float))
-    form = model_form(classifier) if lives else None
+    estimator, classifier = table.estimator, table.classifier
+    predicted = np.searchsorted(estimator.classes_, estimator.predict(rows))
+    form, start, lines = _live(table, rows, predicted)
     inputs, derived = None, None
     if form is not None:
-        inner, inner_rows = _pipeline(table.estimator), rows
-        members = members_of(classifier, _classifier_rows(inner, inner_rows))
-        if members is None:
-            inputs = inputs_of(inner, columns, rows)
+        derived = members_of(classifier, inner_input(estimator, rows))
+        if derived is None:
+            inputs = inputs_of(estimator, columns, rows)
             if inputs is None:
-                derived = _features(inner, rows)
-        else:
-            derived = members
+                derived = _features(estimator, rows)
     if derived is not None:
         n_columns = len(columns)
         columns += [
@@ -181,13 +184,12 @@ def _payload(table: TableModel, rows: Any, codes: Any) -> dict[str, Any]:
             {"column": n_columns + j, "name": name, "steps": []}
             for j, name in enumerate(derived[0])
         ]
-    predicted = np.searchsorted(table.estimator.classes_, table.estimator.predict(rows))
     values = None
     if form is None:
-        values = table.estimator.decision_function(rows) if _decides(table) else None
-        values = table.estimator.predict_proba(rows) if values is None else values
+        values = _values(table, rows)
         if values.ndim == 2 and len(table.schema.classes) == 2:
-            values, start = values[:, 1], 0.5 if threshold is None else start
+            values = values[:, 1]
+        start = _threshold_shown(table, not _decides(table))
     return {
         "format": 1,
         "kind": type(classifier).__name__,
@@ -200,6 +202,8 @@ def _payload(table: TableModel, rows: Any, codes: Any) -> dict[str, Any]:
         "model": form,
         "checksum": None if form is None else model_checksum(table, form),
         "threshold": start,
+        "classLines": lines,
+        "probability": None if form is None else _probability(table),
         "values": None if values is None else [packed(v) for v in np.atleast_2d(values.T)],
         "valuesAre": "probabilities" if form is None and not _decides(table) else "decision values",
     }
@@ -209,18 +213,63 @@ def _decides(table: TableModel) -> bool:
     return not table.gives_probabilities and hasattr(table.estimator, "decision_function")
 
 
-def _pipeline(estimator: Any) -> Any:
-    """The pipeline inside a fixed threshold."""
-    return getattr(estimator, "estimator_", estimator)
+def _live(table: TableModel, rows: Any, predicted: Any) -> tuple[Any, float, Any]:
+    """The model as a page evaluates it, or None; its threshold; and the lines of several classes.
+
+    The decisions must be those of ``predict``, also of a calibrated model or one with a threshold.
+    """
+    nothing = None, 0.0, None
+    estimator, classifier = table.estimator, table.classifier
+    if len(inner_classifiers(estimator)) > 1:
+        return nothing
+    X = inner_input(estimator, rows)
+    # The page computes with numbers only: for rows with gaps it shows values of Python.
+    if get_tags(classifier).input_tags.allow_nan and has_missing(np.asarray(X, dtype=float)):
+        return nothing
+    form = model_form(classifier)
+    if form is None or (table.threshold is None and not table.gives_probabilities):
+        return form, 0.0, None
+    if len(table.schema.classes) > 2:
+        lines = None if form["kind"] == "boxes" else class_lines(estimator)
+        return nothing if lines is None else (form, 0.0, lines)
+    start = threshold_of_values(estimator)
+    agrees = (classifier.decision_function(X) >= start) == (predicted == 1)
+    return (form, start, None) if agrees.all() else nothing
 
 
-def _classifier_rows(estimator: Any, rows: Any) -> Any:
-    return estimator[:-1].transform(rows) if hasattr(estimator, "steps") else rows
+def _threshold_shown(table: TableModel, of_probabilities: bool) -> float:
+    """Value that Python computed from which on the second class is predicted."""
+    threshold = table.threshold
+    if threshold is None:
+        return 0.5 if of_probabilities else 0.0
+    if threshold.positive:
+        return threshold.value
+    return float(np.nextafter(of_probabilities - threshold.value, np.inf))
+
+
+def _margins(table: TableModel, rows: Any, threshold: float) -> Array:
+    """How far each row is from the boundary, in decision values or probabilities."""
+    values = _values(table, rows)
+    if values.ndim == 1:
+        return np.abs(values - threshold)
+    largest = np.sort(values, axis=1)
+    return largest[:, -1] - largest[:, -2]
+
+
+def _values(table: TableModel, rows: Any) -> Array:
+    """Decision values, or probabilities where the model decides by them."""
+    if _decides(table):
+        return table.estimator.decision_function(rows)
+    return table.estimator.predict_proba(rows)
+
+
+def _probability(table: TableModel) -> dict[str, Any] | None:
+    return probability_form(table.estimator) if len(table.schema.classes) == 2 else None
 
 
 def _features(estimator: Any, rows: Any) -> tuple[list[str], Array]:
     """Features of the classifier, computed in Python."""
-    found = _classifier_rows(estimator, rows)
+    found = inner_input(estimator, rows)
     names = list(getattr(found, "columns", [])) or [f"x{j}" for j in range(np.shape(found)[1])]
     return [str(name) for name in names], np.asarray(found, dtype=float)
 
@@ -234,21 +283,6 @@ def _column(column: Column) -> dict[str, Any]:
     }
 
 
-def _importance(
-    given: Importance | Mapping[str, Any] | None, table: TableModel
-) -> list[Any] | None:
-    if given is None:
-        return None
-    if isinstance(given, Importance):
-        pairs_of = zip(given.mean, given.std, strict=True)
-        given = dict(zip(given.columns, pairs_of, strict=True))
-    unknown = [name for name in given if name not in table.schema.names]
-    if unknown:
-        raise ValueError(f"importance names columns that the model does not have: {unknown}")
-    pairs = [(name, np.atleast_1d(np.asarray(value, dtype=float))) for name, value in given.items()]
-    return [[str(n), float(v[0]), float(v[1]) if len(v) > 1 else None] for n, v in pairs]
-
-
 def _front(front: tuple[int, ...], table: TableModel, rows: Any, codes: Any) -> Any:
     """Box scores with other numbers of conditions, and their score on rows held out."""
     if not front:
@@ -256,7 +290,7 @@ def _front(front: tuple[int, ...], table: TableModel, rows: Any, codes: Any) -> 
     classifier = table.classifier
     if not isinstance(classifier, BoxScoreClassifier) or codes is None:
         raise ValueError("front is for a BoxScoreClassifier, and needs the classes of the rows (y)")
-    X = np.asarray(_classifier_rows(_pipeline(table.estimator), rows), dtype=float)
+    X = np.asarray(inner_input(table.estimator, rows), dtype=float)
     X, y = X[codes >= 0], np.asarray(classifier.classes_)[codes[codes >= 0]]
     found = []
     for number in sorted(set(front)):

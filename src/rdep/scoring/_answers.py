@@ -1,8 +1,9 @@
-"""Score of a model on held-out rows, for the summary in its file."""
+"""What a fit tells beside its model: scores of copies on rows that they were not fitted on."""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,48 @@ from sklearn.pipeline import Pipeline
 
 from .._base._members import inner_folds
 from ..tables import TrainingTable
-from ._held_out import held_out
+from ._held_out import Part, Scored, fold_copies, scored_copies
 
 _FOLDS, _MOST_ROWS = 5, 1000
 
 
-def held_out_summary(
-    pipeline: Pipeline, table: TrainingTable, n_folds: int | None
-) -> dict[str, Any]:
-    """Score copies of a pipeline on rows of its table that they are not fitted on.
+@dataclass(frozen=True)
+class Answers:
+    """Copies of a pipeline with the rows of its table that each was not fitted on.
+
+    Attributes
+    ----------
+    copies : list of tuple
+        Fitted copy, rows and classes; empty without folds.
+    scored : Scored or None
+        The rows and what the copies say of them.
+    why_not : str or None
+        Why there are no copies, if they were asked for.
+    """
+
+    copies: list[Part]
+    scored: Scored | None = None
+    why_not: str | None = None
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """For the summary of a model: the key ``held_out`` with plain values, or None."""
+        if self.scored is None:
+            return {"held_out": None if self.why_not is None else {"why_not": self.why_not}}
+        value, spread = self.scored.balanced_accuracy
+        return {
+            "held_out": {
+                "rows": len(self.scored.y),
+                "fits": len(self.copies),
+                "balanced_accuracy": value,
+                "standard_error": spread,
+                "confusion": self.scored.confusion.tolist(),
+            }
+        }
+
+
+def held_out_answers(pipeline: Pipeline, table: TrainingTable, n_folds: int | None) -> Answers:
+    """Fit copies of a pipeline on folds of its table.
 
     Parameters
     ----------
@@ -31,32 +65,19 @@ def held_out_summary(
 
     Returns
     -------
-    dict
-        The key ``held_out`` with ``rows``, ``fits``, ``balanced_accuracy``, ``standard_error`` and
-        ``confusion``; with ``why_not`` if a class has too few rows; None without folds.
+    Answers
     """
     if n_folds == 0:
-        return {"held_out": None}
+        return Answers([])
     classes, counts = np.unique(table.y, return_counts=True)
     if counts.min() < 2:
-        return {"held_out": {"why_not": f"class {classes[counts.argmin()]} has one row"}}
+        return Answers([], why_not=f"class {classes[counts.argmin()]} has one row")
+    is_large = n_folds is None and len(table.y) > _MOST_ROWS
     try:
-        if n_folds is None and len(table.y) > _MOST_ROWS:
-            folds = list(inner_folds(_FOLDS, table.y).split(table.y, table.y))[:1]
-        else:
-            folds = list(inner_folds(n_folds or _FOLDS, table.y).split(table.y, table.y))
+        folds = list(inner_folds(n_folds or _FOLDS, table.y).split(table.y, table.y))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the fit on all rows has warned already
-            found = held_out(pipeline, table.frame, table.y, cv=folds)
+            copies = fold_copies(pipeline, table.frame, table.y, folds[:1] if is_large else folds)
+            return Answers(copies, scored_copies(copies))
     except ValueError as error:
-        return {"held_out": {"why_not": str(error)}}
-    value, spread = found.balanced_accuracy
-    return {
-        "held_out": {
-            "rows": len(found.y),
-            "fits": len(folds),
-            "balanced_accuracy": value,
-            "standard_error": spread,
-            "confusion": found.confusion.tolist(),
-        }
-    }
+        return Answers([], why_not=str(error))

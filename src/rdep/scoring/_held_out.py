@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,9 @@ from .._base._members import inner_folds
 from .._utils._sklearn_estimators import _safe_indexing
 from .._utils._typing import Array, Indices
 from ..tables import TableModel
+
+# A fitted classifier, rows that it was not fitted on, and their classes.
+Part = tuple[Any, Any, NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,11 +149,24 @@ def held_out(
     Scored
         The rows of all test folds, one fold after the other.
     """
+    return scored_copies(fold_copies(estimator, X, y, cv), positive)
+
+
+def fold_copies(estimator: BaseEstimator, X: Any, y: ArrayLike, cv: Any) -> list[Part]:
+    """Copies of a classifier fitted on the training rows of folds, each with its test rows."""
     labels = np.asarray(y)
-    parts = []
-    for train, test in inner_folds(cv, labels).split(X, labels):
-        fitted = clone(estimator).fit(_safe_indexing(X, train), labels[train])
-        parts.append(_scored(fitted, _safe_indexing(X, test), labels[test], positive))
+    return [
+        (
+            clone(estimator).fit(_safe_indexing(X, train), labels[train]),
+            *(_safe_indexing(part, test) for part in (X, labels)),
+        )
+        for train, test in inner_folds(cv, labels).split(X, labels)
+    ]
+
+
+def scored_copies(copies: list[Part], positive: Any = None) -> Scored:
+    """Score the test rows of all folds, one fold after the other."""
+    parts = [_scored(*copy, positive) for copy in copies]
     first = parts[0]
     if any(not np.array_equal(part.classes, first.classes) for part in parts):
         raise ValueError("the training rows of a fold lack a class: use fewer, stratified folds")
@@ -159,15 +175,8 @@ def held_out(
         found = [getattr(part, name) for part in parts]
         return None if found[0] is None else np.concatenate(found)
 
-    return Scored(
-        first.classes,
-        joined("y"),
-        joined("predicted"),
-        joined("score"),
-        first.positive,
-        first.of_probabilities,
-        joined("probabilities"),
-    )
+    names = ("y", "predicted", "score", "probabilities")
+    return replace(first, **{name: joined(name) for name in names})
 
 
 def with_rows(model: TableModel | BaseEstimator, X: Any) -> tuple[BaseEstimator, Any]:

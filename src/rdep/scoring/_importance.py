@@ -8,16 +8,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
 
-from .._base._members import inner_folds
 from .._base._validation import feature_names
 from .._utils._sklearn_estimators import _safe_indexing
 from .._utils._typing import Array
 from ..tables import TableModel
-from ._held_out import with_rows
+from ._held_out import Part, fold_copies, with_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,22 +124,36 @@ def importance(
     >>> importance(BoxScoreClassifier(4).fit(X, y), X_test, y_test).mean.round(2)
     array([0.03, 0.36])
     """
-    labels, random = np.asarray(y), check_random_state(random_state)
+    fitted, rows = with_rows(model, X)
+    if cv is None:
+        parts = [(fitted, rows, np.asarray(y))]
+    else:
+        parts = fold_copies(fitted, rows, y, cv)
+    return importance_of_parts(
+        parts,
+        scoring=scoring,
+        columns=columns,
+        n_repeats=n_repeats,
+        max_rows=max_rows,
+        random_state=random_state,
+    )
+
+
+def importance_of_parts(
+    parts: list[Part],
+    *,
+    scoring: Any = "balanced_accuracy",
+    columns: Mapping[str, Sequence[int]] | None = None,
+    n_repeats: int = 5,
+    max_rows: int = 5000,
+    random_state: Any = 0,
+) -> Importance:
+    """Importance by fitted classifiers, each with rows of its own; as :func:`importance`."""
+    random = check_random_state(random_state)
     if n_repeats < 1 or max_rows < 1:
         raise ValueError("importance needs n_repeats and max_rows of at least 1")
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
-    fitted, rows = with_rows(model, X)
-    if cv is None:
-        parts = [(fitted, rows, labels)]
-    else:
-        parts = [
-            (
-                clone(fitted).fit(_safe_indexing(rows, train), labels[train]),
-                *(_safe_indexing(part, test) for part in (rows, labels)),
-            )
-            for train, test in inner_folds(cv, labels).split(rows, labels)
-        ]
-    groups = columns or _own_columns(parts[0][0], rows)
+    groups = columns or _own_columns(*parts[0][:2])
     scores, losses = [], []
     for estimator, part, of_part in parts:
         seed = int(random.randint(np.iinfo(np.int32).max + 1))

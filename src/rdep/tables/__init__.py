@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ._unwrapping import calibrations as calibrations
     from ._unwrapping import first_step as first_step
     from ._unwrapping import inner_classifiers as inner_classifiers
+    from ._unwrapping import inner_input as inner_input
     from ._unwrapping import inside as inside
 else:
     __getattr__, __dir__ = door(
@@ -90,6 +91,7 @@ else:
                 "calibrations",
                 "first_step",
                 "inner_classifiers",
+                "inner_input",
                 "inside",
             ),
         },

@@ -1,12 +1,12 @@
 // The page: its sections, and what follows from a change.
-import { decideOne, decisions, featuresOf, openPayload, savedEdits, scores, setNumber, useModel } from "./model.js";
+import { decideOne, decisions, featuresOf, openPayload, probabilityOf, savedEdits, scores, setNumber, useModel } from "./model.js";
 import { classExpressions, regions } from "./expressions.js";
 import { flips } from "./flips.js";
 import { accuracy, balancedAccuracy, cheapest, confusion, rocCurve, tally } from "./metrics.js";
 import { modelView } from "./modelview.js";
 import { rowView } from "./rowview.js";
-import { frontView, importanceView, planeView, thresholdView } from "./figures.js";
-import { count, element, percent, replaced, shown } from "./charts.js";
+import { frontView, heldOutView, importanceView, planeView, thresholdView } from "./figures.js";
+import { count, element, matrix, percent, replaced } from "./charts.js";
 
 export function start() {
   const payload = JSON.parse(document.getElementById("data").textContent);
@@ -100,7 +100,8 @@ export function start() {
   const plane = page.form ? planeView(page, api) : null;
   const sections = [
     page.form && ["model", "The model", modelHolder],
-    payload.importance && ["importance", "What matters", importanceView(page).node],
+    payload.heldOut && ["held-out", "Rows held out", heldOutView(page)],
+    payload.importance && ["importance", "What matters", importanceView(page)],
     payload.front && ["front-section", "Fewer conditions", frontView(page, api).node],
     ["one-row", "One row", rows.node],
     plane && ["plane", "Two columns", plane.node],
@@ -124,27 +125,13 @@ export function start() {
   later();
   // For tests and for scripts in the console.
   globalThis.explorer = {
-    page, differences, decided, choose, flips, regions, classExpressions, decideOne, featuresOf, rocCurve, cheapest, scores, setNumber: (...given) => { setNumber(page, ...given); model?.redraw(); decided(true); }, savedEdits: () => savedEdits(page),
+    page, differences, decided, choose, flips, regions, classExpressions, decideOne, featuresOf, rocCurve, cheapest, scores, probabilityOf, setNumber: (...given) => { setNumber(page, ...given); model?.redraw(); decided(true); }, savedEdits: () => savedEdits(page),
   };
 }
 
 function figure(name, value, change) {
   const delta = change ? element("i", { class: change > 0 ? "up" : "down" }, `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(3)}`) : null;
   return element("div", { class: "figure" }, element("small", {}, name), element("b", {}, value, delta));
-}
-
-function matrix(page, counts) {
-  const head = element("tr", {}, element("th"), ...page.classes.map((name) => element("th", { scope: "col" }, `decided ${name}`)));
-  const rows = counts.map((row, a) => {
-    const total = row.reduce((x, y) => x + y, 0);
-    const cells = row.map((n) => {
-      const cell = element("td", {}, count(n));
-      cell.style.setProperty("--share", total ? n / total : 0);
-      return cell;
-    });
-    return element("tr", {}, element("th", { scope: "row" }, page.classes[a]), ...cells);
-  });
-  return element("table", { class: "matrix" }, element("thead", {}, head), element("tbody", {}, ...rows));
 }
 
 function lead(page) {
@@ -154,7 +141,7 @@ function lead(page) {
   const listed = names.length > 12 ? `${names.slice(0, 12).join(", ")} and more` : `${names.slice(0, -1).join(", ")} or ${names[names.length - 1]}`;
   const unlabelled = y ? y.reduce((s, label) => s + (label < 0), 0) : 0;
   return element("p", { class: "lead" },
-    `A ${payload.kind} on ${count(own)} ${own === 1 ? "column" : "columns"} predicts ${payload.target ?? "the class"}: ${listed}. `,
+    `${/^([AEIO]|RDEP)/.test(payload.kind) ? "An" : "A"} ${payload.kind} on ${count(own)} ${own === 1 ? "column" : "columns"} predicts ${payload.target ?? "the class"}: ${listed}. `,
     page.numbers ? `The page has a random sample of ${count(page.n)} of ${count(payload.total)} rows. ` : `The page has ${count(page.n)} ${page.n === 1 ? "row" : "rows"}. `,
     y ? "" : "Their classes are not known, so it shows decisions only. ",
     unlabelled ? `${count(unlabelled)} have no class. ` : "",

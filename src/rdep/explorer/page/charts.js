@@ -37,7 +37,7 @@ export function showIn(input, value) {
 
 export function shown(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (Math.abs(value) > 1e300) return value > 0 ? "∞" : "−∞";
   const short = Number(value.toPrecision(digits));
   const size = Math.abs(short);
   const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? short.toExponential() : String(short);
@@ -99,3 +99,37 @@ export function backToBack(above, below, x, bins, base, height) {
 }
 
 export const colour = (code) => `c${code % 8}`;
+
+// Rows by class, columns by decision.
+export function matrix(page, counts) {
+  const head = element("tr", {}, element("td"), ...page.classes.map((name) => element("th", { scope: "col" }, `decided ${name}`)));
+  const rows = counts.map((row, a) => {
+    const total = row.reduce((x, y) => x + y, 0);
+    const cells = row.map((n) => {
+      const cell = element("td", {}, count(n));
+      cell.style.setProperty("--share", total ? n / total : 0);
+      return cell;
+    });
+    return element("tr", {}, element("th", { scope: "row" }, page.classes[a]), ...cells);
+  });
+  return element("table", { class: "matrix" }, element("thead", {}, head), element("tbody", {}, ...rows));
+}
+
+// The square of a ROC curve; `dots` are points of the curve to mark.
+export function rocFigure(classes, curve, dots) {
+  const x = (share) => 34 + 256 * share;
+  const y = (share) => 266 - 256 * share;
+  const every = Math.max(1, Math.floor(curve.points.length / 600));
+  const path = curve.points.filter((_, k) => k % every === 0 || k === curve.points.length - 1)
+    .map((p) => `${x(p.fp / curve.negatives).toFixed(1)} ${y(p.tp / curve.positives).toFixed(1)}`).join("L");
+  return drawn("svg", { viewBox: "0 0 300 300", role: "img", "aria-label": `ROC curve, area ${curve.area.toFixed(3)}` },
+    drawn("rect", { class: "frame", x: x(0), y: y(1), width: 256, height: 256 }),
+    drawn("line", { class: "chance", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
+    drawn("path", { class: "curve", d: `M${path}` }),
+    ...dots.map((p) => drawn("circle", { class: "dot", cx: x(p.fp / curve.negatives), cy: y(p.tp / curve.positives), r: 6 })),
+    ...[0, 0.5, 1].flatMap((tick) => [
+      drawn("text", { x: x(tick), y: 279, "text-anchor": "middle" }, String(tick)),
+      drawn("text", { x: 29, y: y(tick) + 4, "text-anchor": "end" }, String(tick))]),
+    drawn("text", { x: x(0.5), y: 294, "text-anchor": "middle" }, `share of ${brief(classes[0], 14)} called ${brief(classes[1], 14)}`),
+    drawn("text", { transform: `translate(6 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }, `share of ${brief(classes[1], 30)} found`));
+}

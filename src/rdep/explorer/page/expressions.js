@@ -41,7 +41,19 @@ export function classExpressions(page, cells, u, v) {
   }
   const make = { operators: ofOperators, pieces: ofPieces, score: ofScore }[form.kind];
   const values = form.parts.map((part) => make(part, features));
-  return values.length === 1 ? [constant(threshold), values[0]] : values;
+  if (values.length === 1) return [constant(threshold), values[0]];
+  const lines = page.payload.classLines;
+  return lines ? values.map((value, k) => stretched(value, ...lines[k])) : values;
+}
+
+// An expression times a positive factor, and a shift.
+function stretched(expression, factor, shift) {
+  const times = (part) => {
+    if (part.op === "line") return shifted(part, factor, 0);
+    if (part.op === "box") return { ...part, points: part.points * factor };
+    return { ...part, of: part.of.map(times) };
+  };
+  return { op: "sum", of: [times(expression), constant(shift)] };
 }
 
 function ofOperators(form, features) {

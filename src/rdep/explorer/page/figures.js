@@ -1,9 +1,9 @@
 // Sections with figures: the threshold and costs, a plane of two columns, the front, importances.
-import { decisions, scores, useModel } from "./model.js";
+import { decisions, scores, unpack, useModel } from "./model.js";
 import { classExpressions, regions, TIE } from "./expressions.js";
 import { cheapest, histogram, rangeOf, rocCurve, confusion, balancedAccuracy } from "./metrics.js";
-import { axisMarks, backToBack, brief, colour, count, drawn, element, percent, replaced, shown, ticks } from "./charts.js";
-import { cellsOf, cellText } from "./rowview.js";
+import { axisMarks, backToBack, brief, colour, count, drawn, element, matrix, percent, replaced, rocFigure, shown, ticks } from "./charts.js";
+import { cellsOf, cellText, probabilityText } from "./rowview.js";
 import { columnsByWeight } from "./flips.js";
 
 export function thresholdView(page, api) {
@@ -26,6 +26,8 @@ export function thresholdView(page, api) {
     api.decided(true);
   }
 
+  const inWords = (threshold) => `${shown(threshold)}${probabilityText(page, threshold, " (probability ", ")")}`;
+
   function describe() {
     const { curve } = state;
     if (!curve) return;
@@ -35,7 +37,7 @@ export function thresholdView(page, api) {
     lowest.disabled = !isGood;
     const now = at(curve, page.threshold);
     const words = isGood
-      ? `At threshold ${shown(page.threshold)} these rows cost ${shown(costs[0] * (curve.positives - now.tp) + costs[1] * now.fp, 6)}, at ${shown(state.best.threshold)} the least, ${shown(state.best.cost, 6)}. `
+      ? `At threshold ${inWords(page.threshold)} these rows cost ${shown(costs[0] * (curve.positives - now.tp) + costs[1] * now.fp, 6)}, at ${inWords(state.best.threshold)} the least, ${shown(state.best.cost, 6)}. `
       : "Costs are 0 or more, and one of them is more than 0. ";
     replaced(text, words, `Found ${percent(now.tp / curve.positives)} of ${page.classes[1]}; ${percent(now.fp / curve.negatives)} of ${page.classes[0]} are called ${page.classes[1]}. Area below the curve ${curve.area.toFixed(3)}.`);
     number.value = String(Number(page.threshold.toPrecision(6)));
@@ -52,26 +54,14 @@ export function thresholdView(page, api) {
 
   function draw(now) {
     const { curve } = state;
-    const x = (share) => 34 + 256 * share;
-    const y = (share) => 266 - 256 * share;
-    const every = Math.max(1, Math.floor(curve.points.length / 600));
-    const path = curve.points.filter((_, k) => k % every === 0 || k === curve.points.length - 1)
-      .map((p) => `${x(p.fp / curve.negatives).toFixed(1)} ${y(p.tp / curve.positives).toFixed(1)}`).join("L");
-    replaced(holder, element("h3", {}, "ROC curve"), drawn("svg", { viewBox: "0 0 300 300", role: "img", "aria-label": `ROC curve, area ${curve.area.toFixed(3)}` },
-      drawn("rect", { class: "frame", x: x(0), y: y(1), width: 256, height: 256 }),
-      drawn("line", { class: "chance", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
-      drawn("path", { class: "curve", d: `M${path}` }),
-      drawn("circle", { class: "dot", cx: x(now.fp / curve.negatives), cy: y(now.tp / curve.positives), r: 6 }),
-      ...[0, 0.5, 1].flatMap((tick) => [
-        drawn("text", { x: x(tick), y: 279, "text-anchor": "middle" }, String(tick)),
-        drawn("text", { x: 29, y: y(tick) + 4, "text-anchor": "end" }, String(tick))]),
-      drawn("text", { x: x(0.5), y: 294, "text-anchor": "middle" }, `share of ${brief(page.classes[0], 14)} called ${brief(page.classes[1], 14)}`),
-      drawn("text", { transform: `translate(9 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }, `share of ${brief(page.classes[1], 30)} found`)));
+    replaced(holder, element("h3", {}, "ROC curve"), rocFigure(page.classes, curve, [now]));
     const values = state.values;
-    const [low, high] = [Math.min(state.range[0], page.threshold), Math.max(state.range[1], page.threshold)];
+    const width = state.range[1] - state.range[0] || 1;
+    const threshold = Math.min(Math.max(page.threshold, state.range[0] - width), state.range[1] + width);
+    const [low, high] = [Math.min(state.range[0], threshold), Math.max(state.range[1], threshold)];
     const scale = (u) => 10 + (300 * (u - low)) / (high - low || 1);
     const counts = histogram(values, page.y, 2, low, high, 60);
-    const mark = scale(page.threshold);
+    const mark = scale(threshold);
     replaced(histogramHolder, element("h3", {}, `${page.payload.valuesAre} of the rows`),
       drawn("svg", { viewBox: "0 0 320 300", role: "img", "aria-label": "histogram of the decision values of both classes" },
         backToBack({ counts: counts[1], colour: colour(1) }, { counts: counts[0], colour: colour(0) }, (k) => scale(low + ((high - low) * k) / 60), 60, 140, 120),
@@ -211,10 +201,67 @@ export function importanceView(page) {
   const largest = Math.max(...given.map(([, mean]) => Math.abs(mean)), 1e-300);
   const rows = given.map(([name, mean, spread]) => {
     const bar = element("span", { class: "hbar" });
-    bar.style.width = `${(12 * Math.abs(mean)) / largest}rem`;
+    bar.style.width = `min(${(12 * Math.abs(mean)) / largest}rem, ${(24 * Math.abs(mean)) / largest}vw)`;
     return element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, shown(mean, 3) + (spread === null ? "" : ` ± ${shown(spread, 2)}`)), element("td", {}, bar));
   });
   const { score } = page.payload;
   const text = score ? `How much the ${score.replaceAll("_", " ")} falls if a column is shuffled, mean and standard deviation.` : "Importance of columns, as it was given to this page.";
-  return { node: element("div", { class: "wide" }, element("p", {}, text), element("table", {}, element("tbody", {}, ...rows))), n: count(rows.length) };
+  return element("div", {}, element("p", {}, text),
+    element("div", { class: "wide" }, element("table", {}, element("tbody", {}, ...rows))), ...dependences(page));
+}
+
+// The mean answer if all rows had one value in a column, as a line or as bars.
+function dependences(page) {
+  const found = page.payload.dependence ?? [];
+  if (!found.length) return [];
+  const k = page.classes.length;
+  const what = found[0].ofProbabilities ? "Mean probability" : "Share of the rows that are decided so";
+  const codes = k === 2 ? [1] : page.classes.map((_, code) => code).slice(0, 8);
+  return [
+    element("h3", {}, "What one column does"),
+    element("p", {}, `${what}, if all rows had the same value in this column and kept their others: `,
+      ...codes.map((code) => element("span", { class: "key" }, element("span", { class: `swatch ${colour(code)}`, "aria-hidden": "true" }), page.classes[code])), ". ",
+      "Python computed it for the model before any edit; combinations may arise that never occur."),
+    element("div", { class: "grid" }, ...found.map((each) => element("div", { class: "card" }, element("h3", {}, each.name), dependence(each, codes)))),
+  ];
+}
+
+function dependence({ name, values, mean }, codes) {
+  const isNumber = typeof values[0] === "number";
+  const [low, high] = isNumber ? rangeOf(values) : [0, values.length];
+  const x = (u) => 34 + (276 * (u - low)) / (high - low || 1);
+  const y = (share) => 130 - 120 * share;
+  const words = values.map((value, v) => `${value}: ${codes.map((code) => shown(mean[v][code], 2)).join(", ")}`).join("; ");
+  const figure = drawn("svg", { viewBox: "0 0 320 150", role: "img", "aria-label": `${name}: ${brief(words, 400)}` },
+    ...[0, 0.5, 1].flatMap((tick) => [drawn("line", { class: "base", x1: 34, x2: 310, y1: y(tick), y2: y(tick) }),
+      drawn("text", { x: 29, y: y(tick) + 4, "text-anchor": "end" }, String(tick))]));
+  for (const code of codes) {
+    if (isNumber) {
+      const path = values.map((value, v) => `${x(value).toFixed(1)} ${y(mean[v][code]).toFixed(1)}`).join("L");
+      figure.append(drawn("path", { d: `M${path}`, class: `line s${code % 8}` }));
+    } else {
+      const width = 276 / values.length / codes.length;
+      values.forEach((_, v) => figure.append(drawn("rect", { class: colour(code), x: x(v) + codes.indexOf(code) * width + 1, width: Math.max(1, width - 2), y: y(mean[v][code]), height: 120 * mean[v][code] })));
+    }
+  }
+  figure.append(...(isNumber ? axisMarks(low, high, x, 130, 4)
+    : values.slice(0, 12).map((value, v) => drawn("text", { x: x(v + 0.5), y: 144, "text-anchor": "middle" }, brief(value, Math.max(2, Math.floor(42 / values.length)))))));
+  return figure;
+}
+
+// Rows that copies of the model were not fitted on.
+export function heldOutView(page) {
+  const { heldOut, remarks } = page.payload;
+  const k = page.classes.length;
+  const [value, error] = heldOut.balancedAccuracy;
+  const n = heldOut.confusion.flat().reduce((a, b) => a + b, 0);
+  const curve = heldOut.scores && rocCurve(unpack(heldOut.scores), unpack(heldOut.y));
+  return element("div", {},
+    element("p", {}, `Copies of the model decided ${count(n)} rows that they were not fitted on: balanced accuracy ${value.toFixed(3)} ± ${error.toFixed(3)} (standard error). To call all rows the same gives ${(1 / k).toFixed(3)}.`,
+      curve ? ` The area below the ROC curve is ${curve.area.toFixed(3)}.` : ""),
+    element("div", { class: "two" },
+      element("div", { class: "wide" }, matrix(page, heldOut.confusion)),
+      curve && element("div", { class: "card" }, element("h3", {}, "ROC curve of rows held out"), rocFigure(page.classes, curve, []))),
+    ...remarks.map((text) => element("p", { class: "alarm" }, text)),
+    element("p", { class: "note" }, "Importance is of these rows as well. All other figures are of rows that trained the model, which flatter it."));
 }

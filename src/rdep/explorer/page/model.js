@@ -313,15 +313,17 @@ export function decisions(page, values = page.values, row = (i) => page.features
   } else if (values.length === 1) {
     const [v] = values;
     const rounding = form.rounding[0];
-    if (threshold !== 0) for (let i = 0; i < n; i++) codes[i] = +(v[i] >= threshold);
+    const zero = form.zeroIsPositive ? TINY : -TINY;
+    if (threshold !== 0) for (let i = 0; i < n; i++) codes[i] = +((Math.abs(v[i]) <= rounding ? zero : v[i]) >= threshold);
     else if (form.zeroIsPositive) for (let i = 0; i < n; i++) codes[i] = +(v[i] >= -rounding);
     else for (let i = 0; i < n; i++) codes[i] = +(v[i] > rounding);
   } else {
     const largestRounding = Math.max(...form.rounding);
     const zero = form.zeroIsPositive ? TINY : -TINY;
+    const lines = page.payload.classLines;
     for (let i = 0; i < n; i++) {
       const rounded = values.map((v, k) => (Math.abs(v[i]) <= form.rounding[k] ? zero : v[i]));
-      codes[i] = firstLargest(rounded, largestRounding);
+      codes[i] = lines ? firstOfLines(rounded, largestRounding, lines) : firstLargest(rounded, largestRounding);
     }
   }
   return codes;
@@ -331,6 +333,14 @@ function firstLargest(values, rounding) {
   const largest = Math.max(...values);
   const near = Math.max(rounding, RELATIVE_ROUNDING * Math.abs(largest));
   return values.findIndex((value) => value >= largest - near);
+}
+
+// Of a calibrated model, the largest line of a class decides.
+function firstOfLines(values, rounding, lines) {
+  const largest = Math.max(...values);
+  const near = Math.max(rounding, RELATIVE_ROUNDING * Math.abs(largest));
+  const heights = values.map((v, k) => lines[k][0] * (v >= largest - near ? largest : v) + lines[k][1]);
+  return heights.indexOf(Math.max(...heights));
 }
 
 function competed(page, depths, row) {
@@ -363,6 +373,19 @@ export function scores(page) {
   if (page.values.length === 1) return page.values[0];
   const [first, second] = page.values;
   return second.map((value, i) => value - first[i]);
+}
+
+// Probability of the second of two classes, if the model has one.
+export function probabilityOf(page, value) {
+  const known = page.payload.probability;
+  if (!known) return null;
+  if (known.slope !== undefined) return 1 / (1 + Math.exp(-(known.slope * value + known.intercept)));
+  const { values, probabilities } = known;
+  const k = values.findIndex((end) => end >= value);
+  if (k < 0) return probabilities[probabilities.length - 1];
+  if (k === 0) return probabilities[0];
+  const share = (value - values[k - 1]) / (values[k] - values[k - 1]);
+  return probabilities[k - 1] + share * (probabilities[k] - probabilities[k - 1]);
 }
 
 // Features of a row given as values of columns.

@@ -1,5 +1,5 @@
 // The section on one row: its decision, what decided, the smallest change, what-if.
-import { decideOne, featuresOf, scores } from "./model.js";
+import { decideOne, featuresOf, probabilityOf, scores } from "./model.js";
 import { columnsByWeight, flips } from "./flips.js";
 import { colour, count, element, replaced, shown, signed } from "./charts.js";
 import { rangeOf } from "./metrics.js";
@@ -13,6 +13,12 @@ export function cellText(column, value) {
   if (!column.categories) return Number.isNaN(value) ? "missing" : shown(value, 6);
   if (value === -1) return "missing";
   return value < 0 ? "a new category" : column.categories[value];
+}
+
+// The probability of the second class, between two texts; nothing if the model has none.
+export function probabilityText(page, value, before, after = "") {
+  const probability = value === null ? null : probabilityOf(page, value);
+  return probability === null ? "" : `${before}${shown(probability, 3)}${after}`;
 }
 
 // Distance from the decision, the same for all kinds of models.
@@ -102,6 +108,8 @@ export function rowView(page, api) {
   return { node, choose, first, refresh: () => { list(start); if (page.chosen !== undefined) choose(page.chosen); } };
 }
 
+const ofSecond = (page, value) => probabilityText(page, value, `, probability of ${page.classes[1]} `);
+
 function decisionLine(page, code) {
   return [element("span", { class: `swatch ${colour(code)}`, "aria-hidden": "true" }), page.classes[code]];
 }
@@ -111,7 +119,7 @@ function describe(page, i, api) {
   const label = page.y && page.y[i] >= 0 ? page.y[i] : null;
   const values = scores(page);
   const heading = element("p", { class: "decision" }, `Row ${api.numberOf(i)}: `, ...decisionLine(page, page.codes[i]),
-    values ? ` (value ${shown(values[i])})` : "",
+    values ? ` (value ${shown(values[i])}${ofSecond(page, values[i])})` : "",
     label === null ? "" : label === page.codes[i] ? ", which is right" : `, but its class is ${page.classes[label]}`);
   const isDerived = page.columns.some((column) => column.derived);
   const facts = page.columns.filter((column) => !column.derived).slice(0, 60).map((column) =>
@@ -131,8 +139,20 @@ function describe(page, i, api) {
       element("td", {}, ...decisionLine(page, flip.code)),
       element("td", {}, element("button", { onclick: () => what.set(flip.column, flip.value) }, "Try"))))))));
   } else parts.push(element("p", {}, "No change of a single column, up to a quarter beyond its range, changes the decision."));
-  parts.push(element("h3", {}, "What if"), what.node);
+  parts.push(allAtOnce(page, i), element("h3", {}, "What if"), what.node);
   return parts.filter(Boolean);
+}
+
+// Several columns at once, as Python computed it for some rows of the model before any edit.
+function allAtOnce(page, i) {
+  const { radii } = page.payload;
+  const k = radii ? radii.rows.indexOf(i) : -1;
+  if (k < 0 || page.edits.size || page.isOther || page.threshold !== page.defaultThreshold) return null;
+  const radius = radii.radius[k];
+  const text = radius === null ? "No change of all numbers at once changes the decision."
+    : `All numbers may change at once, each by less than ${shown(100 * radius, 3)} % of its range, and the decision stays${radii.exact[k] ? "; from there on some change alters it" : ""}.`;
+  const change = radii.counterfactual[k];
+  return element("p", { class: "radius" }, text, change ? ` A change of few columns that alters it: ${change}.` : "");
 }
 
 // What decided: the coordinates of both operators, the points, the pieces or the boxes.
@@ -224,7 +244,7 @@ function whatIf(page, given, i) {
     const { values, code } = decideOne(page, featuresOf(page, cells));
     const value = values.length === 1 ? values[0] : values.length === 2 ? values[1] - values[0] : null;
     const isSame = cells.every((cell, k) => Object.is(cell, given[k]));
-    replaced(result, isSame ? "As it is: " : "With these changes: ", ...decisionLine(page, code), value === null ? "" : ` (value ${shown(value)})`);
+    replaced(result, isSame ? "As it is: " : "With these changes: ", ...decisionLine(page, code), value === null ? "" : ` (value ${shown(value)}${ofSecond(page, value)})`);
   };
   const set = (column, value) => {
     cells[column.index] = value;
