@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ._held_out import scored as scored
     from ._importance import Importance as Importance
     from ._importance import importance as importance
+    from ._numbers import ScoredNumbers as ScoredNumbers
+    from ._numbers import constant_error as constant_error
 else:
     __getattr__, __dir__ = door(
         __name__,
@@ -27,12 +29,14 @@ else:
             "_curves": ("ThresholdCurve", "cost_curve", "threshold_curve"),
             "_held_out": ("Scored", "held_out", "scored"),
             "_importance": ("Importance", "importance"),
+            "_numbers": ("ScoredNumbers", "constant_error"),
         },
     )
 
 __all__ = [
     "Importance",
     "Scored",
+    "ScoredNumbers",
     "ThresholdCurve",
     "binned",
     "calibration_curve",

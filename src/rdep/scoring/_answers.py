@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from .._base._members import inner_folds
-from ..tables import TrainingTable
+from ..tables import REGRESSION, TrainingTable, inner_classifiers, predicted_quantile
 from ._held_out import held_out
+from ._numbers import ScoredNumbers, constant_error
 
 _FOLDS, _MOST_ROWS = 5, 1000
 
@@ -23,7 +24,7 @@ def held_out_summary(
     Parameters
     ----------
     pipeline : Pipeline
-        Preprocessing and classifier, as fitted on the whole table.
+        Preprocessing and model, as fitted on the whole table.
     table : TrainingTable
         The table.
     n_folds : int or None
@@ -32,24 +33,28 @@ def held_out_summary(
     Returns
     -------
     dict
-        The key ``held_out`` with ``rows``, ``fits``, ``balanced_accuracy``, ``standard_error`` and
-        ``confusion``; with ``why_not`` if a class has too few rows; None without folds.
+        The key ``held_out`` with ``rows``, ``fits``, and ``balanced_accuracy``, ``standard_error``
+        and ``confusion``, or the errors of a regression; with ``why_not`` if a class has too few
+        rows; None without folds.
     """
     if n_folds == 0:
         return {"held_out": None}
+    is_regression = table.task == REGRESSION
     classes, counts = np.unique(table.y, return_counts=True)
-    if counts.min() < 2:
+    if counts.min() < 2 and not is_regression:
         return {"held_out": {"why_not": f"class {classes[counts.argmin()]} has one row"}}
     try:
-        if n_folds is None and len(table.y) > _MOST_ROWS:
-            folds = list(inner_folds(_FOLDS, table.y).split(table.y, table.y))[:1]
-        else:
-            folds = list(inner_folds(n_folds or _FOLDS, table.y).split(table.y, table.y))
+        once = n_folds is None and len(table.y) > _MOST_ROWS
+        splitter = inner_folds(n_folds or _FOLDS, table.y, is_regression)
+        folds = list(splitter.split(table.y, table.y))[: 1 if once else None]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the fit on all rows has warned already
             found = held_out(pipeline, table.frame, table.y, cv=folds)
     except ValueError as error:
         return {"held_out": {"why_not": str(error)}}
+    if isinstance(found, ScoredNumbers):
+        quantile = predicted_quantile(inner_classifiers(pipeline)[0])
+        return {"held_out": {"fits": len(folds), **errors_of(found, quantile)}}
     value, spread = found.balanced_accuracy
     return {
         "held_out": {
@@ -60,3 +65,26 @@ def held_out_summary(
             "confusion": found.confusion.tolist(),
         }
     }
+
+
+def errors_of(found: ScoredNumbers, quantile: float | None) -> dict[str, Any]:
+    """Errors of predicted numbers in plain values, beside those of the best constant."""
+    value, spread = found.mean_absolute_error
+    errors: dict[str, Any] = {
+        "rows": len(found.y),
+        "mean_absolute_error": value,
+        "standard_error": spread,
+        "root_mean_squared_error": found.root_mean_squared_error,
+        "r2": found.r2,
+        "constant": constant_error(found.y),
+    }
+    if quantile is not None:
+        loss, of_loss = found.quantile_loss(quantile)
+        errors["quantile"] = {
+            "quantile": quantile,
+            "loss": loss,
+            "standard_error": of_loss,
+            "share_below": found.share_below,
+            "constant": constant_error(found.y, quantile),
+        }
+    return errors
