@@ -25,7 +25,7 @@ def test_an_entry_is_an_estimator_of_its_public_package(name):
     assert name in import_module(entry.public).__all__
     assert is_classifier(kind()) == (entry.kind in (CLASSIFIER, registry.MEMBER))
     assert is_regressor(kind()) == (entry.kind == registry.REGRESSOR)
-    assert bool(entry.name) == (entry.kind == CLASSIFIER)
+    assert bool(entry.name) == (entry.kind in (CLASSIFIER, registry.REGRESSOR))
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -63,10 +63,12 @@ def test_no_public_estimator_is_left_out():
     assert set(ENTRIES) <= found <= set(ENTRIES) | parts
 
 
-def test_classifiers_have_names_of_their_own():
-    names = [entry.name for entry in ENTRIES.values() if entry.kind == CLASSIFIER]
+@pytest.mark.parametrize("kind", [CLASSIFIER, registry.REGRESSOR])
+def test_estimators_of_a_kind_have_names_of_their_own(kind):
+    names = [entry.name for entry in ENTRIES.values() if entry.kind == kind]
     assert len(set(names)) == len(names)
     assert registry.classifiers()["dep"] == "DEPClassifier"
+    assert registry.regressors()["dep"] == "DEPRegressor"
 
 
 def test_all_estimators_by_kind():

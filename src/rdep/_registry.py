@@ -50,7 +50,7 @@ class Entry:
 
     module: str  # that defines it
     kind: str
-    name: str = ""  # of a classifier, on the command line and in the experiment
+    name: str = ""  # of a classifier or regressor, on the command line and in the experiment
     public: str = "rdep"  # the package that users import it from
     needs: str | None = None  # an optional package that it needs
     extra: str | None = None  # the extra that installs this package
@@ -62,10 +62,10 @@ ENTRIES = {
     "DEPClassifierCV": Entry("rdep.perceptrons._dep_cv", CLASSIFIER, "dep_cv"),
     "LinearDEPClassifier": Entry("rdep.perceptrons._linear_dep", CLASSIFIER, "linear_dep"),
     "RDEPClassifier": Entry("rdep.perceptrons._reduced", CLASSIFIER, "rdep"),
-    "LinearDEPRegressor": Entry("rdep.perceptrons._linear_dep_regressor", REGRESSOR),
-    "DEPRegressor": Entry("rdep.perceptrons._dep_regressor", REGRESSOR),
-    "RDEPRegressor": Entry("rdep.perceptrons._reduced_regressor", REGRESSOR),
-    "MaxPlusRegressor": Entry("rdep.perceptrons._max_plus", REGRESSOR),
+    "LinearDEPRegressor": Entry("rdep.perceptrons._linear_dep_regressor", REGRESSOR, "linear_dep"),
+    "DEPRegressor": Entry("rdep.perceptrons._dep_regressor", REGRESSOR, "dep"),
+    "RDEPRegressor": Entry("rdep.perceptrons._reduced_regressor", REGRESSOR, "rdep"),
+    "MaxPlusRegressor": Entry("rdep.perceptrons._max_plus", REGRESSOR, "max_plus"),
     "RitterSussnerClassifier": Entry(
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
     ),
@@ -73,7 +73,7 @@ ENTRIES = {
     "DendriteClassifier": Entry("rdep.hyperboxes._dendrites", CLASSIFIER, "dendrites"),
     "BoxScoreClassifier": Entry("rdep.hyperboxes._box_score", CLASSIFIER, "box_score"),
     "MorphologicalELMClassifier": Entry("rdep.networks._elm", CLASSIFIER, "elm"),
-    "MorphologicalELMRegressor": Entry("rdep.networks._elm", REGRESSOR),
+    "MorphologicalELMRegressor": Entry("rdep.networks._elm", REGRESSOR, "elm"),
     "MorphologicalFeatures": Entry("rdep.networks._features", TRANSFORMER),
     "AssociativeMemory": Entry("rdep.memories._associative", MEMORY),
     "MorphologicalNetworkClassifier": Entry(
@@ -121,10 +121,19 @@ def resolve(name: str) -> type:
 
 def classifiers() -> dict[str, str]:
     """Class names of the classifiers by their names on the command line and in the experiment."""
+    return _by_name(CLASSIFIER)
+
+
+def regressors() -> dict[str, str]:
+    """Class names of the regressors by their names; a classifier may have the same name."""
+    return _by_name(REGRESSOR)
+
+
+def _by_name(kind: str) -> dict[str, str]:
     return {
         entry.name: name
         for name, entry in ENTRIES.items()
-        if entry.kind == CLASSIFIER and is_available(entry)
+        if entry.kind == kind and is_available(entry)
     }
 
 

@@ -10,7 +10,7 @@ from dataclasses import fields
 import pytest
 from typer.main import get_command
 
-from rdep._registry import classifiers
+from rdep._registry import classifiers, regressors
 from rdep.cli._app import app
 from rdep.model_files import load_model
 from rdep.orderings import ORDERINGS
@@ -117,7 +117,7 @@ def test_every_parameter_has_a_flag_of_its_name(command, names):
 def test_help_lists_every_estimator_and_every_ordering(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")  # so that no name is broken
     text = run("fit", "--help")[1]
-    for name in (*PRESETS, *classifiers(), *ORDERINGS):
+    for name in (*PRESETS, *classifiers(), *regressors(), *ORDERINGS):
         assert re.search(rf"\b{name}\b", text), name
 
 
@@ -126,7 +126,8 @@ def test_estimators_are_completed():
         option for option in get_command(app).commands["fit"].params if option.name == "estimator"
     ]
     completed = option.shell_complete(None, "")
-    assert [item.value for item in completed] == [*classifiers(), *PRESETS]
+    names = dict.fromkeys([*classifiers(), *PRESETS, *regressors()])
+    assert [item.value for item in completed] == list(names)
 
 
 def test_without_the_laboratory_its_commands_say_so(run, monkeypatch):

@@ -119,13 +119,13 @@ def test_classes_are_counted_and_those_that_differ_by_case_or_spaces_are_named(r
 
 def test_a_count_as_target_looks_like_a_number(run, table):
     table(left=[*range(30), *range(30)])
-    code, _, errors = run(*FIT)
+    code, _, errors = run(*FIT, "--task", "classification")
     assert code == 0
     assert (
         "looks like a number: it has 30 different values from 0 to 29, and each becomes" in errors
     )
     table(left=[*range(29), 57, *range(29), 3])
-    code, _, errors = run(*FIT)
+    code, _, errors = run(*FIT, "--task", "classification")
     assert code == 2
     assert "looks like a number: it has 30 different values from 0 to 57" in errors
 

@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 from rdep import DEPClassifier
 from rdep.scoring import held_out, held_out_answers, scored
 from rdep.scoring._held_out import balanced_accuracy
-from rdep.tables import TrainingTable, fit_table
+from rdep.tables import Schema, TrainingTable, fit_table
 
 
 @pytest.fixture
@@ -106,9 +106,10 @@ def test_the_summary_of_a_fit_is_that_of_the_folds(tmp_path, data):
 def test_of_many_rows_a_fifth_is_held_out():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(1500, 2)), np.arange(1500) % 3
-    table = TrainingTable(pd.DataFrame(X), y, None)
+    schema = Schema((), (0, 1, 2))
+    table = TrainingTable(pd.DataFrame(X), y, schema)
     model = make_pipeline(LogisticRegression())
     found = held_out_answers(model, table, None).summary["held_out"]
     assert (found["fits"], found["rows"]) == (1, 300)
-    alone = TrainingTable(pd.DataFrame(X[:4]), np.array([0, 0, 0, 1]), None)
+    alone = TrainingTable(pd.DataFrame(X[:4]), np.array([0, 0, 0, 1]), schema)
     assert "class 1 has one" in held_out_answers(model, alone, None).why_not

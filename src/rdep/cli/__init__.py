@@ -25,21 +25,25 @@ from ._options import Encoding as Encoding
 from ._options import EstimatorName as EstimatorName
 from ._options import Json as Json
 from ._options import MaxCategories as MaxCategories
+from ._options import Monotonic as Monotonic
 from ._options import NaValues as NaValues
 from ._options import Number as Number
 from ._options import Ordering as Ordering
 from ._options import Positive as Positive
+from ._options import Quantile as Quantile
 from ._options import RandomState as RandomState
 from ._options import Sep as Sep
 from ._options import Settings as Settings
 from ._options import Sheet as Sheet
 from ._options import SkipRows as SkipRows
 from ._options import Target as Target
+from ._options import TaskName as TaskName
 from ._options import Threshold as Threshold
 from ._options import in_options
 from ._options import model_parameters as model_parameters
 from ._options import parse_cost as parse_cost
 from ._options import parse_threshold as parse_threshold
+from ._options import quantile_parameters as quantile_parameters
 from ._options import read_options as read_options
 from ._options import require as require
 from ._terminal import warnings_on_stderr as warnings_on_stderr

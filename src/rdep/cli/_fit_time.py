@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sklearn.base import BaseEstimator
 
 from ..orderings import MixedOrdering
-from ..perceptrons import RDEPClassifier, long_fit
+from ..perceptrons import MOST_FOR_KERNELS, RDEPClassifier, RDEPRegressor, long_fit
 from ..tables import Schema
 
 _LONG_SECONDS = 10
@@ -15,6 +15,9 @@ _LONG_SECONDS = 10
 
 def said_before(classifier: BaseEstimator, schema: Schema, n_rows: int) -> Iterable[str]:
     """Messages to show before a fit that may take long."""
+    is_mixed = isinstance(classifier, RDEPRegressor) and isinstance(classifier.ordering, str)
+    if is_mixed and n_rows > MOST_FOR_KERNELS:
+        yield f"with more than {MOST_FOR_KERNELS:,} rows, the SVR among the members is left out"
     if not isinstance(classifier, RDEPClassifier):
         return
     ordering = classifier._part("ordering")

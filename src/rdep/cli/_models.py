@@ -31,11 +31,13 @@ from ._options import (
     MaxCategories,
     Memory,
     Model,
+    Monotonic,
     NaValues,
     Number,
     Ordering,
     OutputFile,
     Positive,
+    Quantile,
     RandomState,
     Scheduler,
     Sep,
@@ -43,11 +45,14 @@ from ._options import (
     Sheet,
     SkipRows,
     Target,
+    TaskName,
     Threshold,
     TrainingData,
+    in_options,
     model_parameters,
     parse_cost,
     parse_threshold,
+    quantile_parameters,
     read_options,
     require,
 )
@@ -81,6 +86,7 @@ def fit(
     memory: Memory = None,
     scheduler: Scheduler = None,
     estimator: EstimatorName = "rdep",
+    task: TaskName = "auto",
     drop: Drop = None,
     categorical: Categorical = None,
     number: Number = None,
@@ -95,6 +101,8 @@ def fit(
     ordering: Ordering = None,
     class_weight: ClassWeight = None,
     random_state: RandomState = None,
+    monotonic: Monotonic = None,
+    quantile: Quantile = None,
     n_jobs: Annotated[
         int | None, typer.Option(help="Number of members, classes or folds to fit in parallel.")
     ] = None,
@@ -139,7 +147,7 @@ def fit(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Fit a classifier on a table and write it to a model file.
+    """Fit a classifier or a regressor on a table and write it to a model file.
 
     Missing values are imputed, unless `--keep-missing` is given, categories encoded and numbers
     standardised. The model file stores this preprocessing and applies it to new tables.
@@ -163,6 +171,11 @@ def fit(
         zcat churn.csv.gz | rdep fit - -t left -o churn.rdep
 
         rdep fit parts/ -t left -o churn.rdep --memory 2GB
+        rdep fit cars.csv -t price -o price.rdep
+
+        rdep fit cars.csv -t price --estimator linear_dep --quantile 0.9 -o high.rdep
+
+        rdep fit cars.csv -t price --estimator dep --monotonic power=+,age=- -o price.rdep
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
     from .._utils._files import as_private_as, check_output, write_atomically
@@ -175,13 +188,18 @@ def fit(
         raise ValueError("--folds must be at least 2, or 0 for no score on held-out rows")
 
     def tell(classifier, table):
+        if table.remark:
+            typer.echo(f"rdep: {in_options(table.remark)}", err=True)
         for text in said_before(classifier, table.schema, len(table.y)):
             further = "Ctrl-C" in text and folds != 0
             more = "; --folds 0 saves the further fits that score held-out rows" if further else ""
             typer.echo(f"rdep: {text}{more}", err=True)
 
     costs = parse_cost(cost)
-    parameters = model_parameters(settings, ordering, class_weight, random_state, n_jobs=n_jobs)
+    of_quantile = quantile_parameters(quantile, estimator, task)
+    parameters = model_parameters(
+        settings, ordering, class_weight, random_state, monotonic, n_jobs=n_jobs, **of_quantile
+    )
     check_output(output, [data])
     _check_ending(output, output.suffix.lower() not in _NO_MODELS, "a model file", ".rdep")
     if report is not None:
@@ -199,6 +217,8 @@ def fit(
             estimator=None if estimator == "rdep" else estimator,
             calibrate=calibrate,
             keep_missing=keep_missing or None,
+            task=task if task == "regression" else None,
+            quantile=quantile,
             positive=positive,
             threshold=threshold,
             cost=cost,
@@ -225,6 +245,7 @@ def fit(
             data,
             target,
             estimator,
+            task="regression" if of_quantile else task,
             drop=tuple(drop or ()),
             categorical=tuple(categorical or ()),
             number=tuple(number or ()),
@@ -265,7 +286,7 @@ def fit(
 
 def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
     from .._utils._files import is_stream
-    from ..tables import held_out_text
+    from ..tables import REGRESSION, held_out_text, target_text, training_text
 
     # The model itself may go to standard output.
     err = is_stream(output)
@@ -275,23 +296,25 @@ def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
         content = {"model": str(output), **model.summary, "fit_seconds": model.fit_seconds}
         typer.echo(json_format.dumps(content, indent=1), err=err)
     else:
-        counts = model.summary["class_counts"]
-        shown = [f"{label} {count:,}" for label, count in counts.items()][:_SHOWN_CLASSES]
-        more = f" and {len(counts) - len(shown)} more" if len(counts) > len(shown) else ""
-        positive = model.summary["positive"]
-        sought = "" if positive is None else f"; positive: {positive}"
-        typer.echo(f"Classes of {model.schema.target}: {', '.join(shown)}{more}{sought}", err=err)
+        if model.summary["task"] == REGRESSION:
+            about = f"Predicts {target_text(model.summary, str(model.schema.target))}"
+            name, on_training = model.summary["regressor"], training_text(model.summary)
+        else:
+            about = _classes_text(model)
+            name = model.summary["classifier"]
+            score = model.summary["training_balanced_accuracy"]
+            where = "of cross-fitted values" if "passes" in model.summary else "on these rows"
+            on_training = f"balanced accuracy {where} {score:.3f}"
+        typer.echo(about, err=err)
         typer.echo(
-            f"{model.summary['classifier']} fitted on {model.summary['rows']} rows in "
-            f"{model.fit_seconds:.1f} s; balanced accuracy "
-            f"{'of cross-fitted values' if 'passes' in model.summary else 'on these rows'} "
-            f"{model.summary['training_balanced_accuracy']:.3f}",
+            f"{name} fitted on {model.summary['rows']} rows in {model.fit_seconds:.1f} s; "
+            f"{on_training}",
             err=err,
         )
         if "passes" in model.summary:
             typer.echo(blocks_text(model.summary), err=err)
         for text in held_out_text(model.summary):
-            typer.echo(f"Held out: {text}. Other classifiers: rdep evaluate", err=err)
+            typer.echo(f"Held out: {text}. Other models: rdep evaluate", err=err)
         typer.echo(f"Model: {output}", err=err)
 
 
@@ -303,6 +326,16 @@ def _check_in_blocks(**given: object) -> None:
             f"{', '.join(asked)} cannot be used if the table is read in blocks (a folder, --memory "
             "or --scheduler), which is for the estimator rdep with its own probabilities"
         )
+
+
+def _classes_text(model: TableModel) -> str:
+    """Classes with their numbers of rows."""
+    counts = model.summary["class_counts"]
+    shown = [f"{label} {count:,}" for label, count in counts.items()][:_SHOWN_CLASSES]
+    more = f" and {len(counts) - len(shown)} more" if len(counts) > len(shown) else ""
+    positive = model.summary["positive"]
+    sought = "" if positive is None else f"; positive: {positive}"
+    return f"Classes of {model.schema.target}: {', '.join(shown)}{more}{sought}"
 
 
 @app.command()
@@ -322,12 +355,13 @@ def predict(
     skip_rows: SkipRows = 0,
     allow_pickle: AllowPickle = False,
 ) -> None:
-    """Predict the class of every row of a table.
+    """Predict the class of every row of a table, or the number.
 
-    Columns are found by name, in any order. The table may be larger than memory. The score is the
-    decision value. With two classes, the second is predicted if its score is positive; with more
-    than two, the class with the largest score is predicted. A model fitted with --calibrate
-    returns the probability of each class instead, and predicts the most probable class.
+    Columns are found by name, in any order. The table may be larger than memory. The score of a
+    classifier is its decision value. With two classes, the second is predicted if its score is
+    positive; with more than two, the class with the largest score is predicted. A model fitted
+    with --calibrate returns the probability of each class instead, and predicts the most probable
+    class.
 
     Examples
     --------
@@ -376,11 +410,13 @@ def explain(
         ),
     ] = False,
 ) -> None:
-    """Explain every prediction by two members of an r-DEP's ordering, or two features of a DEP.
+    """Explain every prediction by two members of an r-DEP, or two features of a DEP.
 
     `dilation_by` and `erosion_by` name the two, `dilation_share` and `erosion_share` are their
     shares of the decision value. With more than two classes, these columns explain the predicted
-    class, and further columns explain the runner-up.
+    class, and further columns explain the runner-up. The shares of a predicted number add up to
+    it; those of an r-DEP add up to `dep_prediction`, that of its DEP alone, which is a quarter of
+    the prediction. The rest is the stack of its members.
 
     With --robust, `radius` is the share of its range by which every number of the row may change,
     all at once and with the same categories, before the prediction can change; `counterfactual`
@@ -520,7 +556,7 @@ def explore(
     """
     require("explore", *TABLES, *(() if allow_pickle else MODEL_FILES))
     from .._utils._files import as_private_as, check_output, write_atomically
-    from ..explorer import to_html
+    from ..explorer import check_has_classes, to_html
     from ..model_files import load_model
     from ..tables import labelled_rows
 
@@ -528,6 +564,7 @@ def explore(
     _check_page(output)
     with warnings_on_stderr(), leaving_nothing_behind(), as_private_as(data, model):
         loaded = load_model(model, allow_pickle=allow_pickle)
+        check_has_classes(loaded)
         rows, labels = labelled_rows(
             data,
             loaded.schema,

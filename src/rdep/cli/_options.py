@@ -7,11 +7,11 @@ import re
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from .._registry import classifiers
+from .._registry import classifiers, regressors
 from .._utils._imports import optional
 from ..orderings import OrderingName
 
@@ -25,13 +25,17 @@ FIGURES = ("pandas", "matplotlib", "networkx")
 REPORT = (*FIGURES, "jinja2")
 _WORDS: dict[str, Any] = {"none": None, "null": None, "true": True, "false": False}
 
+# Names of the estimators that can predict a quantile.
+QUANTILES = ("linear_dep", "dep")
+_SIGNS = {"+": 1, "+1": 1, "1": 1, "-": -1, "-1": -1, "0": 0}
+
 # Parameters of the library that are options of the command, with the same name.
 TRANSLATED = frozenset(
     {
         "allow_pickle", "calibrate", "categorical", "class_weight", "data_dir", "decimal", "drop",
         "drop_unlabelled", "encoding", "estimator", "ignore_extra", "ignore_new_categories", "json",
         "keep", "keep_missing", "max_categories", "memory", "na_values", "number", "ordering",
-        "pickle", "positive", "sep", "sheet", "skip_rows", "threshold",
+        "pickle", "positive", "sep", "sheet", "skip_rows", "task", "threshold",
     }
 )  # fmt: skip
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -76,7 +80,9 @@ Scheduler = Annotated[
         "workers need the same files and the same packages.",
     ),
 ]
-Target = Annotated[str, typer.Option("--target", "-t", help="Column with the class labels.")]
+Target = Annotated[
+    str, typer.Option("--target", "-t", help="Column of the classes, or of the numbers to predict.")
+]
 Drop = Annotated[
     list[str] | None,
     typer.Option(help="Column to leave out. Several with commas, or the option repeated."),
@@ -96,7 +102,7 @@ Number = Annotated[
     ),
 ]
 DropUnlabelled = Annotated[
-    bool, typer.Option("--drop-unlabelled", help="Leave out rows without a class.")
+    bool, typer.Option("--drop-unlabelled", help="Leave out rows without a target.")
 ]
 MaxCategories = Annotated[
     int, typer.Option(min=2, help="Maximum number of categories of a column.")
@@ -126,11 +132,37 @@ EstimatorName = Annotated[
     str,
     typer.Option(
         help="A classifier with its defaults: "
-        f"{', '.join(classifiers())}. Or `paper`: the r-DEP of the paper's experiment.",
-        autocompletion=lambda: [*classifiers(), "paper"],
+        f"{', '.join(classifiers())}. Or `paper`: the r-DEP of the paper's experiment. To predict "
+        f"a number: {', '.join(regressors())}.",
+        autocompletion=lambda: list(dict.fromkeys([*classifiers(), "paper", *regressors()])),
     ),
 ]
-Ordering = Annotated[OrderingName | None, typer.Option(help="Ordering ρ of an r-DEP.")]
+TaskName = Annotated[
+    Literal["auto", "classification", "regression"],
+    typer.Option(
+        help="Whether to predict classes or a number. `auto` predicts a number if the target has "
+        "numbers that are not all whole, or more than 20 different whole numbers."
+    ),
+]
+Quantile = Annotated[
+    float | None,
+    typer.Option(
+        help="Quantile of the number to predict, between 0 and 1, such as 0.9; for the estimators "
+        f"{' and '.join(QUANTILES)}."
+    ),
+]
+Monotonic = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN=+,COLUMN=-",
+        help="Columns with which the prediction, or the decision value, must grow (+) or fall (-); "
+        "`auto` takes all directions from the table. A DEP grows with every column that is not "
+        "named. Several with commas.",
+    ),
+]
+Ordering = Annotated[
+    OrderingName | None, typer.Option(help="Ordering ρ of an r-DEP that predicts classes.")
+]
 ClassWeight = Annotated[
     str | None, typer.Option(help="`balanced`, or weights by class: `good=1,bad=5`.")
 ]
@@ -140,7 +172,7 @@ Settings = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="Parameter of the classifier by its name in Python, such as `dep__C=0.1` or "
+        help="Parameter of the estimator by its name in Python, such as `dep__C=0.1` or "
         "`scale_ordering=false`. The value is none, true, false, a number, several numbers "
         "with commas, or a text. May be repeated.",
     ),
@@ -277,6 +309,36 @@ def parse_cost(text: str | None) -> dict[str, float] | None:
         raise ValueError(f"--cost {text!r} should read fn=NUMBER,fp=NUMBER") from error
 
 
+def parse_monotonic(text: str | None) -> str | dict[str, int] | None:
+    """Parse ``auto``, or signs by column."""
+    if text is None or text == "auto":
+        return text
+    pairs = [item.rpartition("=") for item in text.split(",")]
+    signs = {column.strip(): _SIGNS.get(sign.strip()) for column, _, sign in pairs}
+    if None in signs.values() or "" in signs:
+        raise ValueError(
+            f"--monotonic {text!r} should be `auto` or read COLUMN=+,COLUMN=-, such as "
+            "--monotonic income=+,debts=-"
+        )
+    return {column: sign for column, sign in signs.items() if sign is not None}
+
+
+def quantile_parameters(quantile: float | None, estimator: str, task: str) -> dict[str, Any]:
+    """Parameters of a regressor that predicts a quantile."""
+    if quantile is None:
+        return {}
+    if task == "classification":
+        raise ValueError("--quantile predicts a number: omit it, or --task classification")
+    if not 0 < quantile < 1:
+        raise ValueError(f"--quantile must be between 0 and 1, got {quantile:g}")
+    if estimator not in QUANTILES:
+        raise ValueError(
+            f"--quantile needs an estimator that predicts quantiles, not {estimator!r}: choose "
+            f"--estimator {' or '.join(QUANTILES)}"
+        )
+    return {"loss": "quantile", "quantile": quantile}
+
+
 def merged(flags: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Merge the parameters given by their own options with those of ``--set``."""
     given = {name: value for name, value in flags.items() if value is not None}
@@ -292,13 +354,15 @@ def model_parameters(
     ordering: str | None,
     class_weight: str | None,
     random_state: int | None,
+    monotonic: str | None = None,
     **others: Any,
 ) -> dict[str, Any]:
-    """Parameters of a classifier, from their own options and from ``--set``."""
+    """Parameters of an estimator, from their own options and from ``--set``."""
     flags = {
         "ordering": ordering,
         "class_weight": None if class_weight is None else parse_class_weight(class_weight),
         "random_state": random_state,
+        "monotonic_cst": parse_monotonic(monotonic),
         **others,
     }
     return merged(flags, parse_settings(settings or ()))

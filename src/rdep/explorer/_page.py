@@ -108,8 +108,7 @@ def to_html(
     '<!doctype html>'
     """
     table = TableModel.of(model)
-    if not table.schema.classes:
-        raise ValueError(f"a {type(table.classifier).__name__} is not a classifier")
+    check_has_classes(table)
     rows = table.rows(X, ignore_extra=ignore_extra, ignore_new_categories=ignore_new_categories)
     codes = None if y is None else _codes(y, table.schema.classes, len(rows))
     numbers = np.arange(len(rows))
@@ -133,6 +132,15 @@ def to_html(
         "front": _front(tuple(front), table, rows, codes),
     }
     return page_of(payload)
+
+
+def check_has_classes(table: TableModel) -> None:
+    """Refuse a model that is not a classifier."""
+    if not table.schema.classes:
+        raise ValueError(
+            f"a page shows how classes are decided, and a {type(table.classifier).__name__} is not "
+            "a classifier; for a regressor, explain names what decides each prediction"
+        )
 
 
 def _title(table: TableModel) -> str:

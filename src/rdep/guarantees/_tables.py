@@ -42,6 +42,11 @@ def robustness(model: TableModel, frame: pd.DataFrame) -> pd.DataFrame:
         as ``income 1200 → 1350``; empty if none is known.
     """
     schema, rest = model.schema, model.estimator
+    if not schema.classes:
+        raise ValueError(
+            "a radius is the distance to another class, and a "
+            f"{type(model.classifier).__name__} predicts numbers: omit --robust"
+        )
     X = model.features(frame)
     groups: list[list[str]] = []
     if isinstance(rest, Pipeline) and isinstance(rest[0], ColumnTransformer):

@@ -15,10 +15,16 @@ if TYPE_CHECKING:
     from ._morphological import MorphologicalPerceptron as MorphologicalPerceptron
     from ._reduced import RDEPClassifier as RDEPClassifier
     from ._reduced import long_fit as long_fit
+    from ._reduced_regressor import MOST_FOR_KERNELS as MOST_FOR_KERNELS
     from ._reduced_regressor import RDEPRegressor as RDEPRegressor
 else:
     __getattr__, __dir__ = door(
-        __name__, {"_dep_passes": ("fit_dep_by_passes",), "_reduced": ("long_fit",)}
+        __name__,
+        {
+            "_dep_passes": ("fit_dep_by_passes",),
+            "_reduced": ("long_fit",),
+            "_reduced_regressor": ("MOST_FOR_KERNELS",),
+        },
     )
 
 __all__ = [

@@ -31,7 +31,7 @@ from ._reduced import _fitted_scaler
 
 MIXED = "mixed"
 # With more samples, the kernel machine is left out: its time grows with the square of their number.
-_MOST_FOR_KERNELS = 5000
+MOST_FOR_KERNELS = 5000
 
 
 class RDEPRegressor(RegressorMixin, GroupsMixin):
@@ -294,7 +294,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
 
 def _mixed(n_samples: int):
     """Members that have little in common."""
-    kernels = [("svr", SVR(C=3.0))] if n_samples <= _MOST_FOR_KERNELS else []
+    kernels = [("svr", SVR(C=3.0))] if n_samples <= MOST_FOR_KERNELS else []
     trees = ExtraTreesRegressor(100, bootstrap=True, oob_score=True)
     boosting = HistGradientBoostingRegressor(loss="absolute_error", early_stopping=False)
     return [*kernels, ("forest", trees), ("boosting", boosting), ("ridge", Ridge())]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ._importance import Importance as Importance
     from ._importance import importance as importance
     from ._importance import importance_of_parts as importance_of_parts
+    from ._numbers import ScoredNumbers as ScoredNumbers
+    from ._numbers import constant_error as constant_error
 else:
     __getattr__, __dir__ = door(
         __name__,
@@ -32,6 +34,7 @@ else:
             "_dependence": ("Dependence", "dependence"),
             "_held_out": ("Scored", "held_out", "scored"),
             "_importance": ("Importance", "importance", "importance_of_parts"),
+            "_numbers": ("ScoredNumbers", "constant_error"),
         },
     )
 
@@ -39,6 +42,7 @@ __all__ = [
     "Dependence",
     "Importance",
     "Scored",
+    "ScoredNumbers",
     "ThresholdCurve",
     "binned",
     "calibration_curve",

@@ -11,7 +11,7 @@ from .._utils._imports import pandas
 from .._utils._typing import Array, Indices
 from ..inspection import Explanation, MulticlassExplanation
 from ..orderings import Ordering
-from ..perceptrons import RDEPClassifier
+from ..perceptrons import RDEPClassifier, RDEPRegressor
 from ..tables import TableModel, explanations
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def moved_by(model: TableModel, frame: pd.DataFrame, n_background: int = 20) -> 
     DataFrame
         The columns of ``rdep explain``; ``member``; and ``moved_by_1``, ``change_1`` and so on, for
         the three columns with the largest changes. Positive changes are towards the second of two
-        classes, or towards the predicted one of more.
+        classes, towards the predicted one of more, or towards larger numbers.
     """
     classifier, X = model.explained(frame)
     parts = getattr(classifier, "estimators_", [classifier])
-    if not isinstance(classifier, RDEPClassifier) or not isinstance(parts[0].ordering_, Ordering):
+    if not _has_members(classifier):
         raise ValueError(
             f"this {type(classifier).__name__} has no members: explain names its columns already, "
             "so omit --features"
@@ -64,6 +64,13 @@ def moved_by(model: TableModel, frame: pd.DataFrame, n_background: int = 20) -> 
         chosen = np.take_along_axis(changes, order[:, [place]], axis=1)
         result[f"change_{place + 1}"] = chosen[:, 0]
     return result
+
+
+def _has_members(model: Any) -> bool:
+    if isinstance(model, RDEPRegressor):
+        return True
+    parts = getattr(model, "estimators_", [model])
+    return isinstance(model, RDEPClassifier) and isinstance(parts[0].ordering_, Ordering)
 
 
 def column_changes(

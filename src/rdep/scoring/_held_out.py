@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.metrics import confusion_matrix
 
 from .._base._members import inner_folds
 from .._utils._sklearn_estimators import _safe_indexing
 from .._utils._typing import Array, Indices
 from ..tables import TableModel
+from ._numbers import ScoredNumbers
 
 # A fitted classifier, rows that it was not fitted on, and their classes.
 Part = tuple[Any, Any, NDArray[Any]]
@@ -88,27 +89,25 @@ def balanced_accuracy(confusion: ArrayLike) -> tuple[float, float]:
     return float(recall.mean()), float(np.sqrt(variance))
 
 
-def scored(
-    model: TableModel | BaseEstimator, X: Any, y: ArrayLike, *, positive: Any = None
-) -> Scored:
+def scored(model: TableModel | BaseEstimator, X: Any, y: ArrayLike, *, positive: Any = None) -> Any:
     """Score rows by a fitted model. The rows should not be those that it was fitted on.
 
     Read more in the :doc:`User Guide </guide/scoring>`.
 
     Parameters
     ----------
-    model : TableModel or fitted classifier
+    model : TableModel or fitted classifier or regressor
         The model.
     X : data frame or array-like of shape (n_rows, n_columns)
         Rows.
     y : array-like of shape (n_rows,)
-        Their classes.
+        Their classes, or numbers.
     positive : label or None, default=None
         The positive class of two; None means the second.
 
     Returns
     -------
-    Scored
+    Scored, or ScoredNumbers for a regressor
 
     Examples
     --------
@@ -125,28 +124,29 @@ def scored(
 
 def held_out(
     estimator: BaseEstimator, X: Any, y: ArrayLike, *, cv: Any = 5, positive: Any = None
-) -> Scored:
-    """Score every row by a copy of a classifier that is fitted on the other folds.
+) -> Any:
+    """Score every row by a copy of a model that is fitted on the other folds.
 
     Decision values of different folds come from different copies, so their scales may differ.
 
     Parameters
     ----------
-    estimator : classifier or Pipeline that ends in one
-        The classifier; it is not fitted itself.
+    estimator : classifier, regressor, or Pipeline that ends in one
+        The model; it is not fitted itself.
     X : data frame or array-like of shape (n_rows, n_columns)
         Rows.
     y : array-like of shape (n_rows,)
-        Their classes.
+        Their classes, or numbers.
     cv : int, cross-validation splitter or iterable, default=5
-        The folds. An integer is the number of stratified folds of shuffled rows. Rows that are in
-        no test fold are left out, so one pair of training and test rows holds out a part.
+        The folds. An integer is the number of folds of shuffled rows, stratified by class. Rows
+        that are in no test fold are left out, so one pair of training and test rows holds out a
+        part.
     positive : label or None, default=None
         The positive class of two; None means the second.
 
     Returns
     -------
-    Scored
+    Scored, or ScoredNumbers for a regressor
         The rows of all test folds, one fold after the other.
     """
     return scored_copies(fold_copies(estimator, X, y, cv), positive)
@@ -160,14 +160,19 @@ def fold_copies(estimator: BaseEstimator, X: Any, y: ArrayLike, cv: Any) -> list
             clone(estimator).fit(_safe_indexing(X, train), labels[train]),
             *(_safe_indexing(part, test) for part in (X, labels)),
         )
-        for train, test in inner_folds(cv, labels).split(X, labels)
+        for train, test in inner_folds(cv, labels, is_regressor(estimator)).split(X, labels)
     ]
 
 
-def scored_copies(copies: list[Part], positive: Any = None) -> Scored:
+def scored_copies(copies: list[Part], positive: Any = None) -> Any:
     """Score the test rows of all folds, one fold after the other."""
     parts = [_scored(*copy, positive) for copy in copies]
     first = parts[0]
+    if isinstance(first, ScoredNumbers):
+        return ScoredNumbers(
+            np.concatenate([part.y for part in parts]),
+            np.concatenate([part.predicted for part in parts]),
+        )
     if any(not np.array_equal(part.classes, first.classes) for part in parts):
         raise ValueError("the training rows of a fold lack a class: use fewer, stratified folds")
 
@@ -186,7 +191,13 @@ def with_rows(model: TableModel | BaseEstimator, X: Any) -> tuple[BaseEstimator,
     return model, X if hasattr(X, "iloc") else np.asarray(X)
 
 
-def _scored(estimator: BaseEstimator, X: Any, y: NDArray[Any], positive: Any) -> Scored:
+def _scored(
+    estimator: BaseEstimator, X: Any, y: NDArray[Any], positive: Any
+) -> Scored | ScoredNumbers:
+    if is_regressor(estimator):
+        if positive is not None:
+            raise ValueError("a regressor has no positive class: leave it out")
+        return ScoredNumbers(np.asarray(y, dtype=float), estimator.predict(X))
     classes = estimator.classes_
     unknown = sorted(set(y.tolist()) - set(classes.tolist()), key=str)
     if unknown:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state
 
@@ -72,14 +72,14 @@ def importance(
     X: Any,
     y: ArrayLike,
     *,
-    scoring: Any = "balanced_accuracy",
+    scoring: Any = None,
     cv: Any = None,
     columns: Mapping[str, Sequence[int]] | None = None,
     n_repeats: int = 5,
     max_rows: int = 5000,
     random_state: Any = 0,
 ) -> Importance:
-    """Compute how much score a classifier loses if a column of the table is shuffled.
+    """Compute how much score a model loses if a column of the table is shuffled.
 
     The columns are those of the table. A category is one column, whatever features encode it. The
     loss of a column is small if other columns tell the same. Without ``cv`` the numbers are those
@@ -89,18 +89,19 @@ def importance(
 
     Parameters
     ----------
-    model : TableModel or classifier
-        The classifier. Without ``cv`` it is fitted, and X are rows that it was not fitted on: on
+    model : TableModel, classifier or regressor
+        The model. Without ``cv`` it is fitted, and X are rows that it was not fitted on: on
         its training rows, columns of noise look important.
     X : data frame or array-like of shape (n_rows, n_columns)
         Rows.
     y : array-like of shape (n_rows,)
-        Their classes.
-    scoring : str or callable, default="balanced_accuracy"
-        Score as in scikit-learn.
+        Their classes, or numbers.
+    scoring : str, callable or None, default=None
+        Score as in scikit-learn. None means ``"balanced_accuracy"``, or for a regressor
+        ``"neg_mean_absolute_error"``.
     cv : int, cross-validation splitter, iterable or None, default=None
-        Folds. In each, a copy of the classifier is fitted on the training rows, and the test rows
-        are shuffled. An integer is the number of stratified folds of shuffled rows.
+        Folds. In each, a copy of the model is fitted on the training rows, and the test rows are
+        shuffled. An integer is the number of folds of shuffled rows, stratified by class.
     columns : dict of str to sequence of int, or None, default=None
         Positions of the features of each column, if X holds encoded features: they are shuffled
         together. None means that every feature is a column.
@@ -142,7 +143,7 @@ def importance(
 def importance_of_parts(
     parts: list[Part],
     *,
-    scoring: Any = "balanced_accuracy",
+    scoring: Any = None,
     columns: Mapping[str, Sequence[int]] | None = None,
     n_repeats: int = 5,
     max_rows: int = 5000,
@@ -152,6 +153,9 @@ def importance_of_parts(
     random = check_random_state(random_state)
     if n_repeats < 1 or max_rows < 1:
         raise ValueError("importance needs n_repeats and max_rows of at least 1")
+    fitted = parts[0][0]
+    if scoring is None:
+        scoring = "neg_mean_absolute_error" if is_regressor(fitted) else "balanced_accuracy"
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
     groups = columns or _own_columns(*parts[0][:2])
     scores, losses = [], []

@@ -1,4 +1,4 @@
-"""Tables: reading them in blocks, the schema of a model, and classifiers fitted on tables."""
+"""Tables: reading them in blocks, the schema of a model, and models fitted on tables."""
 
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ._calibration import HeldOutCalibration as HeldOutCalibration
     from ._calibration import calibrated as calibrated
     from ._estimators import make_estimator as make_estimator
+    from ._estimators import possible_task as possible_task
+    from ._estimators import predicted_quantile as predicted_quantile
     from ._facts import Choices as Choices
     from ._facts import TableFacts as TableFacts
     from ._facts import class_codes as class_codes
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from ._pipeline import encoded_frame as encoded_frame
     from ._pipeline import fitted_preprocessing as fitted_preprocessing
     from ._pipeline import pipeline_around as pipeline_around
+    from ._regression_summary import target_text as target_text
+    from ._regression_summary import training_text as training_text
     from ._schema import CATEGORY as CATEGORY
     from ._schema import NUMBER as NUMBER
     from ._schema import Column as Column
@@ -43,6 +47,9 @@ if TYPE_CHECKING:
     from ._summary import description_text as description_text
     from ._summary import held_out_text as held_out_text
     from ._summary import plain_value as plain_value
+    from ._targets import AUTO as AUTO
+    from ._targets import CLASSIFICATION as CLASSIFICATION
+    from ._targets import REGRESSION as REGRESSION
     from ._thresholds import check_threshold as check_threshold
     from ._thresholds import positive_label as positive_label
     from ._thresholds import with_threshold as with_threshold
@@ -61,6 +68,7 @@ else:
         {
             "_blocks": ("Block", "block_of_rows", "read_blocks"),
             "_calibration": ("CALIBRATIONS", "HeldOutCalibration", "calibrated"),
+            "_estimators": ("make_estimator", "possible_task", "predicted_quantile"),
             "_facts": (
                 "Choices",
                 "TableFacts",
@@ -71,7 +79,6 @@ else:
                 "with_classes_only",
             ),
             "_matching": ("labelled_rows", "matching_frame"),
-            "_estimators": ("make_estimator",),
             "_model": ("TableModel", "fit_table"),
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),
@@ -81,9 +88,11 @@ else:
                 "fitted_preprocessing",
                 "pipeline_around",
             ),
+            "_regression_summary": ("target_text", "training_text"),
             "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
             "_summary": ("block_summary", "description_text", "held_out_text", "plain_value"),
+            "_targets": ("AUTO", "CLASSIFICATION", "REGRESSION"),
             "_thresholds": ("check_threshold", "positive_label", "with_threshold"),
             "_training_table": ("TrainingTable", "read_training_table", "warn_of_unlabelled"),
             "_unwrapping": (

@@ -23,6 +23,8 @@ _TIME = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?")
 # whatever their frequency.
 _FEW_WORDS = 5
 _MANY_NUMBERS = 20
+# Minimum number of rows for remarks on a column: fewer rows may all differ by chance.
+FEWEST_ROWS = 10
 
 
 def numbers(block: Block, name: str, unit: str | None = None) -> Array:
@@ -55,6 +57,14 @@ def numbers(block: Block, name: str, unit: str | None = None) -> Array:
             f"{block.row(_first(np.isinf(values)))}"
         )
     return values
+
+
+def numbers_rows(values: NDArray) -> bool:
+    """Whether the values are 0, 1, 2, … or 1, 2, 3, … in any order."""
+    if len(values) < FEWEST_ROWS:
+        return False
+    values = np.sort(values)
+    return values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(len(values)))
 
 
 def unit_of(block: Block, name: str) -> str:

@@ -12,14 +12,8 @@ from .._utils._imports import pandas
 from ._blocks import Block
 from ._columns import categories, is_numeric, numbers, unit_of
 from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names
-from ._training_table import (
-    check_class_counts,
-    check_features,
-    class_texts,
-    integers,
-    no_such_column,
-    refuse_misread_texts,
-)
+from ._targets import check_class_counts, class_texts, integers
+from ._training_table import check_features, no_such_column, refuse_misread_texts
 
 _MOST_CLASSES = 10_000
 _MOST_TEXTS = 100_000

@@ -1,4 +1,4 @@
-"""Classifier fitted on a table, with the schema that new tables must have."""
+"""Model fitted on a table, with the schema that new tables must have."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from ..exceptions import ExtremeValueWarning, LongFitWarning, warn_caller
 from ..perceptrons import long_fit
 from ._blocks import block_of
 from ._calibration import calibrated
-from ._estimators import make_estimator
+from ._estimators import make_estimator, possible_task
 from ._matching import matching_frame
 from ._opening import ReadOptions
 from ._pipeline import CLASSIFIER, table_pipeline, with_categories
 from ._schema import Schema, listed, plain_classes
 from ._summary import fit_summary, plain_value
+from ._targets import AUTO, REGRESSION, check_task
 from ._thresholds import check_threshold, positive_label, with_threshold
 from ._training_table import TrainingTable, read_training_table
 from ._unwrapping import (
@@ -53,7 +54,7 @@ def _has(method: str) -> Callable[[TableModel], bool]:
 
 @dataclass(frozen=True, eq=False)
 class TableModel:
-    """Fitted classifier, the schema of its tables, and a summary of its training.
+    """Fitted classifier or regressor, the schema of its tables, and a summary of its training.
 
     ``predict``, ``decision_function``, ``predict_proba``, ``transform`` and ``explain`` accept rows
     as a data frame of pandas or polars, an Arrow table, or an array with the columns of the schema
@@ -62,7 +63,7 @@ class TableModel:
 
     Attributes
     ----------
-    estimator : classifier, calibrated classifier, or Pipeline that ends in one
+    estimator : classifier, calibrated classifier, regressor, or Pipeline that ends in one
     schema : Schema
     summary : dict
         Summary of the training, in plain JSON values.
@@ -132,7 +133,7 @@ class TableModel:
 
     @available_if(_has("predict"))
     def predict(self, table: Any, **options: bool) -> NDArray[Any]:
-        """Predict the class of each row.
+        """Predict the class of each row, or its number.
 
         Parameters
         ----------
@@ -324,6 +325,7 @@ def fit_table(
     target: str,
     estimator: str = "rdep",
     *,
+    task: str = AUTO,
     drop: tuple[str, ...] = (),
     categorical: tuple[str, ...] = (),
     number: tuple[str, ...] = (),
@@ -339,7 +341,7 @@ def fit_table(
     options: ReadOptions | None = None,
     **parameters: Any,
 ) -> TableModel:
-    """Fit a classifier with its preprocessing on a table.
+    """Fit a classifier or a regressor with its preprocessing on a table.
 
     Parameters
     ----------
@@ -347,22 +349,27 @@ def fit_table(
         A CSV, Parquet, Arrow (Feather), ARFF, JSON lines, Excel or OpenDocument file, compressed
         or not, or "-" for standard input.
     target : str
-        The column of the classes.
+        The column of the classes, or of the numbers to predict.
     estimator : str, default="rdep"
-        Name of a classifier, which has its default parameters: ``"rdep"``, ``"dep"``, ``"dep_cv"``
+        Name of a classifier or regressor, which has its default parameters: ``"rdep"``, ``"dep"``
         and so on, as listed in the help of ``rdep fit``. ``"paper"`` is
         :meth:`rdep.RDEPClassifier.paper`.
+    task : {"auto", "classification", "regression"}, default="auto"
+        Whether the target has classes, or numbers to predict. ``"auto"`` follows from the name of
+        the estimator if only one task has it. Otherwise, numbers that are not all whole, or more
+        than 20 different whole numbers, make a regression. The summary states the task.
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are always left out.
     categorical : tuple of str, default=()
         Columns of numbers to treat as categories.
     number : tuple of str, default=()
         Columns of formatted numbers to read as numbers, such as ``$1,025.74`` or ``3.1%``. The
-        model reads them in the same way in new tables.
+        model reads them in the same way in new tables. The target may be among them in a
+        regression.
     max_categories : int, default=100
         Maximum number of categories of a column.
     drop_unlabelled : bool, default=False
-        Whether to leave out rows without a class, with a warning that counts them.
+        Whether to leave out rows without a target, with a warning that counts them.
     keep_missing : bool, default=False
         Whether missing numbers stay missing, for classifiers that take them: ``"dep"`` and others,
         and ``"rdep"`` with the orderings ``"signed"`` and ``"boxes"``. Otherwise they become the
@@ -412,8 +419,9 @@ def fit_table(
     >>> model.schema.classes
     ('no', 'yes')
     """
+    check_task(task)
     check_threshold(threshold, cost)
-    classifier = make_estimator(estimator, parameters)
+    task = possible_task(estimator, parameters, task)
     with warnings.catch_warnings(record=True) as of_the_table:
         warnings.simplefilter("always")
         table = read_training_table(
@@ -424,8 +432,14 @@ def fit_table(
             number=number,
             max_categories=max_categories,
             drop_unlabelled=drop_unlabelled,
+            task=task,
             options=options,
         )
+    if table.task == REGRESSION:
+        _check_no_classes(
+            target, calibrate=calibrate, positive=positive, threshold=threshold, cost=cost
+        )
+    classifier = make_estimator(estimator, parameters, table.task)
     if isinstance(parameters.get("class_weight"), dict):
         classifier.set_params(
             class_weight=_by_label(parameters["class_weight"], table.schema.classes)
@@ -448,11 +462,23 @@ def fit_table(
         **({} if after_fit is None else after_fit(pipeline, table)),
         "positive": None if label is None else str(label),
         "threshold": rule,
+        "task": table.task,
         "estimator": estimator,
         "parameters": {name: plain_value(value) for name, value in parameters.items()},
         "warnings": sorted({str(warning) for warning in noticed}),
     }
     return TableModel(pipeline, table.schema, summary, fit_seconds=seconds, noticed=noticed)
+
+
+def _check_no_classes(target: str, **options: Any) -> None:
+    """Refuse options of classifiers for a target that holds numbers."""
+    for name, value in options.items():
+        if value is not None:
+            shown = f"{name}={value!r}" if isinstance(value, str | float | int) else name
+            raise ValueError(
+                f"the target {target!r} holds numbers to predict, and {shown} is for classes: omit "
+                "it, or make each number a class (task='classification')"
+            )
 
 
 def _by_label(weights: dict[str, float], classes: tuple[Any, ...]) -> dict[Any, float]:

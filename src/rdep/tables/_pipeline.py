@@ -1,4 +1,4 @@
-"""scikit-learn pipeline from a table with categories and missing values to a classifier."""
+"""scikit-learn pipeline from a table with categories and missing values to a model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._record import Indicator
 from .._utils._imports import pandas
 from ..hyperboxes import BoxScoreClassifier
+from ..perceptrons import RDEPRegressor
 from ._schema import CATEGORY, NUMBER, Schema
 
 # No category has this name: an empty cell of a table is missing.
@@ -90,25 +91,31 @@ class CategoryEncoder(OneHotEncoder):
 def table_pipeline(
     schema: Schema, classifier: BaseEstimator, *, keep_missing: bool = False
 ) -> Pipeline:
-    """Make a pipeline that imputes, encodes categories, standardises and classifies.
+    """Make a pipeline that imputes, encodes categories, standardises and predicts.
 
     Missing numbers become the mean of the column, missing categories a separate category. A
     category that was not seen during fit is encoded as none of the known ones. Features are
-    standardised once: classifiers with a parameter ``scale_input`` do it themselves. A box score
-    does not depend on units, so it keeps those of the table. With ``keep_missing``, missing numbers
+    standardised once: r-DEPs do it themselves. A box score does not depend on units, so it keeps
+    those of the table. With ``keep_missing``, missing numbers
     stay missing, for classifiers that take them.
     """
     if keep_missing and not get_tags(classifier).input_tags.allow_nan:
+        others = (
+            "no regressor does"
+            if is_regressor(classifier)
+            else "use 'dep', 'dep_cv', 'perceptron', or 'rdep' with ordering='signed' or "
+            "ordering='boxes'"
+        )
         raise ValueError(
-            "keep_missing=True needs a classifier that takes missing values, which this "
-            f"{type(classifier).__name__} does not: use 'dep', 'dep_cv', 'perceptron', or 'rdep' "
-            "with ordering='signed' or ordering='boxes'"
+            "keep_missing=True needs an estimator that takes missing values, which this "
+            f"{type(classifier).__name__} does not: {others}"
         )
     by_kind = _steps(schema, keep_missing)
     steps: list[tuple[str, BaseEstimator]] = [
         (PREPROCESSING, ColumnTransformer(by_kind, verbose_feature_names_out=False))
     ]
-    if not (hasattr(classifier, "scale_input") or isinstance(classifier, BoxScoreClassifier)):
+    scales = hasattr(classifier, "scale_input") or isinstance(classifier, RDEPRegressor)
+    if not (scales or isinstance(classifier, BoxScoreClassifier)):
         steps.append((SCALER, StandardScaler()))
     # Data frames between the steps, so that the classifier knows the names of its features.
     return Pipeline([*steps, (CLASSIFIER, classifier)]).set_output(transform="pandas")

@@ -13,6 +13,7 @@ import numpy as np
 from .._utils._imports import pandas, pyarrow
 from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
+from ..perceptrons import RDEPRegressor
 from ._blocks import Block, read_blocks
 from ._cells import typed_column, value_type
 from ._matching import NewCategoryError, has_new_categories, matching_frame
@@ -60,6 +61,9 @@ def predictions(model: TableModel, frame):
 def explanations(model: TableModel, frame):
     """Explain each row: its class, and the two coordinates that determine its decision value.
 
+    The decision value of a regressor is its prediction. For an r-DEP regressor, ``dep_prediction``
+    is that of its DEP alone, to which the two shares add up.
+
     With more than two classes, the values are those of the class with the largest decision value
     against the rest, followed by those of the runner-up. A calibrated model also gives the
     probability of the predicted class.
@@ -72,6 +76,8 @@ def explanations(model: TableModel, frame):
         )
     scored = predictions(model, frame)
     result = scored[["prediction"]].copy()
+    if not model.schema.classes:
+        return result.join(_of_numbers(classifier, classifier.explain(X).to_frame()))
     if model.gives_probabilities:
         names = [f"probability_{label}" for label in model.schema.classes]
         of_label = dict(zip(model.schema.classes, scored[names].to_numpy().T, strict=True))
@@ -82,6 +88,13 @@ def explanations(model: TableModel, frame):
         # With more than two classes, the most probable one need not have the largest value.
         explained = explained.rename(columns={"prediction": "greatest_decision"})
     return result.join(explained.drop(columns="prediction", errors="ignore"))
+
+
+def _of_numbers(regressor, explained):
+    """Explanation of numbers: the decision value is the prediction, or that of the DEP inside."""
+    if isinstance(regressor, RDEPRegressor):
+        return explained.rename(columns={"decision": "dep_prediction"})
+    return explained.drop(columns="decision")
 
 
 def score_table(

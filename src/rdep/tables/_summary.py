@@ -13,7 +13,9 @@ from sklearn.pipeline import Pipeline
 from .._base._validation import feature_names
 from ..inspection import OperatorClassifier
 from ._pipeline import PREPROCESSING, SCALER, with_categories
+from ._regression_summary import held_out_errors, regression_lines, regression_summary
 from ._schema import CATEGORY, Column, Schema, listed
+from ._targets import REGRESSION
 from ._training_table import TrainingTable
 from ._unwrapping import calibrations, inner_classifiers
 
@@ -25,6 +27,8 @@ _SHOWN_RULES = 100
 def fit_summary(pipeline: Pipeline, table: TrainingTable) -> dict[str, Any]:
     """Summarise the training set, the score on it, and the fitted model."""
     classifier = inner_classifiers(pipeline)[0]
+    if table.task == REGRESSION:
+        return regression_summary(pipeline, table)
     return {
         "rows": len(table.y),
         "class_counts": {str(label): n for label, n in sorted(Counter(table.y.tolist()).items())},
@@ -123,12 +127,12 @@ def description_text(description: dict[str, Any], warning_text: Callable[[str], 
 def _lines(description: dict[str, Any], warning_text: Callable[[str], str]) -> list[str]:
     schema, summary = Schema.from_dict(description["schema"]), description["summary"]
     lines = [f"classes     {listed(schema.classes)}"] if schema.classes else []
-    if schema.target is not None:
+    if schema.target is not None and summary.get("task") != REGRESSION:
         lines.append(f"target      {schema.target}")
     if schema.dropped:
         lines.append(f"not used    {listed(schema.dropped)}")
     if summary:
-        lines += _training(summary)
+        lines += _training(description)
         lines += _edits(summary.get("edits", []))
         lines += [f"warning     {warning_text(warning)}" for warning in summary["warnings"]]
     made_with = ", ".join(f"{name} {number}" for name, number in description["versions"].items())
@@ -139,7 +143,10 @@ def _lines(description: dict[str, Any], warning_text: Callable[[str], str]) -> l
     return lines
 
 
-def _training(summary: dict[str, Any]) -> list[str]:
+def _training(description: dict[str, Any]) -> list[str]:
+    summary = description["summary"]
+    if summary.get("task") == REGRESSION:
+        return regression_lines(description, held_out_text(summary))
     counts = ", ".join(f"{label} {count}" for label, count in summary["class_counts"].items())
     given = [f"{name}={value}" for name, value in summary["parameters"].items()]
     lines = [
@@ -191,6 +198,8 @@ def held_out_text(summary: dict[str, Any]) -> list[str]:
     if "why_not" in found:
         return [f"no score: {found['why_not']}"]
     how = "a fifth of the rows" if found["fits"] == 1 else f"{found['fits']} folds"
+    if summary.get("task") == REGRESSION:
+        return [held_out_errors(found, how)]
     counts = summary["class_counts"]
     largest = max(counts, key=counts.__getitem__)
     return [

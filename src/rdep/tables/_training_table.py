@@ -1,8 +1,7 @@
-"""Read a training set from a table: features, classes, their schema, and remarks on columns."""
+"""Read a training set from a table: features, target, their schema, and remarks on columns."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +13,7 @@ from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
 from ._blocks import Block, read_table
 from ._columns import (
+    FEWEST_ROWS,
     categories,
     first_date,
     first_disguised_number,
@@ -21,6 +21,7 @@ from ._columns import (
     first_time,
     is_numeric,
     numbers,
+    numbers_rows,
     row_of,
     unit_of,
     words_among_numbers,
@@ -28,28 +29,31 @@ from ._columns import (
 from ._opening import ReadOptions
 from ._pipeline import MISSING_CATEGORY, encoded_name
 from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names, without_header
+from ._targets import CLASSIFICATION, REGRESSION, read_target
 
-# A target with more values than this, or than half the rows, is not a column of classes.
-_MAX_CLASSES = 100
 _MAX_CATEGORIES = 100
 _SHOWN_WORDS = 3
-# Integers with more values than this look like a count or a measurement, not like classes.
-_MANY_CLASSES = 20
 # Name that pandas gives to its own index of the rows, if it reads it as a column.
 _PANDAS_NAME = "Unnamed: "
-# Minimum number of rows for these remarks: fewer rows may all differ by chance.
-_FEWEST_ROWS = 10
+# A correlation of 1, up to rounding.
+_SAME = 1e-12
 _EXACT = 2.0**53  # larger integers are not all exact in double precision
 
 
 @dataclass(frozen=True)
 class TrainingTable:
-    """Features as a data frame, the class of each row, and the schema of both."""
+    """Features as a data frame, the class or number of each row, and the schema of both."""
 
     frame: Any  # a pandas.DataFrame
     y: NDArray
     schema: Schema
     aside: dict[str, Any] = field(default_factory=dict)  # pandas.Series that are not features
+    remark: str = ""  # on the task, if it was inferred from a number
+
+    @property
+    def task(self) -> str:
+        """What the target is for."""
+        return CLASSIFICATION if self.schema.classes else REGRESSION
 
 
 def read_training_table(
@@ -62,6 +66,7 @@ def read_training_table(
     max_categories: int = _MAX_CATEGORIES,
     drop_unlabelled: bool = False,
     aside: tuple[str, ...] = (),
+    task: str = CLASSIFICATION,
     options: ReadOptions | None = None,
 ) -> TrainingTable:
     """Read a whole table and determine the types of its columns.
@@ -71,22 +76,25 @@ def read_training_table(
     source : str
         File in any format that :func:`read_blocks` reads, or "-" for standard input.
     target : str
-        The column of the classes.
+        The column of the classes, or of the numbers to predict.
     drop : tuple of str, default=()
         Columns to leave out. Columns without any value are always left out.
     categorical : tuple of str, default=()
         Columns of numbers to treat as categories.
     number : tuple of str, default=()
         Columns of formatted numbers to read as numbers: ``$1,025.74``, ``3.1%``, ``(12)``. The
-        schema stores this, and new tables are read in the same way.
+        schema stores this, and new tables are read in the same way. The target may be among them
+        if it is a number to predict.
     max_categories : int, default=100
         Maximum number of categories of a column. Columns with more, such as names and free text,
         raise an error.
     drop_unlabelled : bool, default=False
-        Whether to leave out rows without a class, with a warning that counts them. Otherwise they
+        Whether to leave out rows without a target, with a warning that counts them. Otherwise they
         raise an error.
     aside : tuple of str, default=()
         Columns that are not features, for example groups of rows that belong together.
+    task : {"auto", "classification", "regression"}, default="classification"
+        As in :func:`read_target`.
     options : ReadOptions or None, default=None
         How to read the file. None infers it from the content.
 
@@ -104,7 +112,7 @@ def read_training_table(
         raise ValueError(f"{target!r} is the target and cannot be dropped")
     if both := [name for name in number if name in categorical]:
         raise ValueError(f"{both[0]!r} cannot be read as numbers and as categories: choose one")
-    if target in number:
+    if target in number and task == CLASSIFICATION:
         raise ValueError(
             f"{target!r} is the target, which holds classes: it cannot be read as numbers"
         )
@@ -118,7 +126,7 @@ def read_training_table(
     features = [name for name in found if name != target and name not in dropped]
     if not features:
         raise ValueError(f"{block.source} has no columns besides the target {target!r}")
-    y = read_classes(block, target)
+    y, task, remark = read_target(block, target, task, formatted=target in number)
     columns, content = [], {}
     for name in features:
         if name in number or (name not in categorical and is_numeric(block, name)):
@@ -132,13 +140,15 @@ def read_training_table(
                 _category_column(block, name, content[name], max_categories, name in categorical)
             )
     check_features(columns, block.source)
-    _warn_of_copies(content, y, target, block.source)
-    classes = tuple(np.unique(y).tolist())
+    copies = _linear_copies if task == REGRESSION else _copies
+    _warn_of_copies(copies(content, y), target, block.source)
+    classes = () if task == REGRESSION else tuple(np.unique(y).tolist())
     return TrainingTable(
         pandas().DataFrame(content),
         y,
         Schema(tuple(columns), classes, target, tuple(n for n in found if n in dropped)),
         {name: block.table.column(name).to_pandas() for name in aside},
+        remark,
     )
 
 
@@ -155,7 +165,7 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
             name.startswith(_PANDAS_NAME)
             and name not in (target, *named)
             and is_numeric(block, name)
-            and _numbers_rows(numbers(block, name))
+            and numbers_rows(numbers(block, name))
         ):
             useless.append(name)
             warn_caller(
@@ -167,9 +177,9 @@ def _useless(block: Block, target: str, named: set[str]) -> list[str]:
 
 
 def _labelled(block: Block, target: str) -> tuple[Block, int]:
-    """Select the rows that have a class, and count the others; row numbers stay those of the table.
+    """Select the rows that have a target, and count the others.
 
-    If no row has a class, all are kept.
+    Row numbers stay those of the table. If no row has a target, all are kept.
     """
     has_class = block.table.column(target).is_valid().to_numpy()
     n_missing = int((~has_class).sum())
@@ -187,92 +197,6 @@ def warn_of_unlabelled(where: str, target: str, n_missing: int, n_rows: int) -> 
             "which are left out",
             UserWarning,
         )
-
-
-def read_classes(block: Block, target: str) -> NDArray:
-    """Read the class of each row: integers if all are integers, otherwise texts."""
-    y = class_texts(block, target)
-    if is_numeric(block, target):
-        y = integers(y)
-    check_class_counts(
-        *np.unique(y, return_counts=True), f"the target {target!r} of {block.source}"
-    )
-    return y
-
-
-def class_texts(block: Block, target: str) -> NDArray:
-    """Read the class of each row as a text; raise an error if one is missing or a fraction."""
-    where = f"the target {target!r} of {block.source}"
-    column = block.table.column(target)
-    if column.null_count:
-        row = block.row(int(column.is_null().to_numpy().argmax()))
-        raise ValueError(
-            f"{where} is missing in {column.null_count} of {len(column)} rows, first in row {row}: "
-            "leave these rows out (drop_unlabelled=True), or complete them"
-        )
-    if is_numeric(block, target):
-        values = numbers(block, target)
-        fractional = values != np.round(values)
-        if fractional.any():
-            row = int(fractional.argmax())
-            raise ValueError(
-                f"{where} is continuous: row {block.row(row)} has {values[row]:g}. A "
-                "classifier needs classes: group the numbers first"
-            )
-    return categories(block, target).astype(str)
-
-
-def check_class_counts(classes: NDArray, counts: NDArray, where: str) -> None:
-    """Raise an error if the values of a target are not classes; warn if they hardly are."""
-    n_rows = counts.sum()
-    if len(classes) < 2:
-        raise ValueError(
-            f"{where} is constant: every row has {classes[0]!s}. A classifier needs at least two "
-            "classes"
-        )
-    if len(classes) > min(_MAX_CLASSES, max(2, n_rows / 2)):
-        raise ValueError(
-            f"{where} has {len(classes)} different values in {n_rows} rows: these are not "
-            "classes but a measurement, or names or numbers of the rows. Choose another column, or "
-            "group its values"
-        )
-    if len(classes) > _MANY_CLASSES and np.issubdtype(classes.dtype, np.integer):
-        looks = (
-            f"{where} looks like a number: it has {len(classes)} different values from "
-            f"{classes[0]} to {classes[-1]}"
-        )
-        if counts.min() < 2:
-            raise ValueError(f"{looks}. A classifier needs classes: group the numbers first")
-        warn_caller(f"{looks}, and each becomes a class. If so, group the numbers", UserWarning)
-    _warn_of_spellings(classes, counts, where)
-    if counts.min() < 2:
-        raise ValueError(
-            f"{where} has only one row of class {classes[counts.argmin()]!s}: a class needs at "
-            "least two"
-        )
-
-
-def _warn_of_spellings(classes: NDArray, counts: NDArray, where: str) -> None:
-    """Warn of classes that differ only in case or spaces."""
-    alike = defaultdict(list)
-    for label, count in zip(classes.tolist(), counts.tolist(), strict=True):
-        alike["".join(str(label).split()).casefold()].append(f"{label!r} ({count} rows)")
-    twice = [" and ".join(labels) for labels in alike.values() if len(labels) > 1]
-    if twice:
-        warn_caller(
-            f"{where} has classes that differ only in upper and lower case or spaces: "
-            f"{'; '.join(twice)}. They are trained as different classes: if they are the same, "
-            "spell them alike",
-            UserWarning,
-        )
-
-
-def integers(texts: NDArray) -> NDArray:
-    """Integers with all their digits, or texts if 64 bits are too few."""
-    try:
-        return texts.astype(np.int64)
-    except (OverflowError, ValueError):
-        return texts
 
 
 def _number_column(name: str, values: NDArray, unit: str | None) -> Column:
@@ -388,7 +312,7 @@ def _warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
     where = f"column {name!r} of {block.source}"
     remedy = f"leave it out (drop={(name,)!r})"
     known = values[~np.isnan(values)]
-    if _numbers_rows(known):
+    if numbers_rows(known):
         warn_caller(
             f"{where} numbers the rows from {known.min():g} to {known.max():g}, which says nothing "
             f"about new rows: {remedy}",
@@ -407,7 +331,7 @@ def _warn_of_numbers(block: Block, name: str, values: NDArray) -> None:
 def _warn_of_identifiers(name: str, values: NDArray, source: str) -> None:
     """Warn if a text column is unique in every row (an identifier)."""
     known = [value for value in values if isinstance(value, str)]
-    if len(known) >= _FEWEST_ROWS and len(set(known)) == len(values):
+    if len(known) >= FEWEST_ROWS and len(set(known)) == len(values):
         warn_caller(
             f"column {name!r} of {source} has a different text in every row, such as {known[0]!r}: "
             f"it identifies rows and says nothing about new rows. Leave it out (drop={(name,)!r})",
@@ -415,24 +339,34 @@ def _warn_of_identifiers(name: str, values: NDArray, source: str) -> None:
         )
 
 
-def _warn_of_copies(content: dict[str, NDArray], y: NDArray, target: str, source: str) -> None:
-    """Warn of features that are the target under another name; a gap counts as a value."""
+def _copies(content: dict[str, NDArray], y: NDArray) -> list[str]:
+    """Columns that are the classes under other names; a gap counts as a value."""
     codes, classes = pandas().factorize(y)
+    found = []
     for name, values in content.items():
-        found, distinct = pandas().factorize(values, use_na_sentinel=False)
-        if len(distinct) == len(classes) and len(np.unique(found + len(codes) * codes)) == len(
-            classes
-        ):
-            warn_caller(
-                f"column {name!r} of {source} is a copy of the target {target!r}: if it is not "
-                f"known for new rows, leave it out (drop={(name,)!r})",
-                UserWarning,
-            )
+        own, distinct = pandas().factorize(values, use_na_sentinel=False)
+        pairs = np.unique(own + len(codes) * codes)
+        if len(distinct) == len(classes) == len(pairs):
+            found.append(name)
+    return found
 
 
-def _numbers_rows(values: NDArray) -> bool:
-    """Whether the values are 0, 1, 2, … or 1, 2, 3, … in any order."""
-    if len(values) < _FEWEST_ROWS:
-        return False
-    values = np.sort(values)
-    return values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(len(values)))
+def _linear_copies(content: dict[str, NDArray], y: NDArray) -> list[str]:
+    """Columns that are the number to predict, in this unit or in another one."""
+    return [
+        name
+        for name, values in content.items()
+        if np.issubdtype(values.dtype, np.floating)
+        and not np.isnan(values).any()
+        and np.ptp(values) > 0
+        and abs(np.corrcoef(values, y)[0, 1]) > 1 - _SAME
+    ]
+
+
+def _warn_of_copies(copies: list[str], target: str, source: str) -> None:
+    for name in copies:
+        warn_caller(
+            f"column {name!r} of {source} is a copy of the target {target!r}: if it is not "
+            f"known for new rows, leave it out (drop={(name,)!r})",
+            UserWarning,
+        )
