@@ -132,8 +132,9 @@ class LagFeatures(TransformerMixin, BaseEstimator):
         targets : ndarray of shape (n_pairs,)
             The values ``horizon`` steps later.
         """
-        if not isinstance(horizon, Integral) or horizon < 1:
+        if not isinstance(horizon, Integral) or int(horizon) < 1:
             raise ValueError(f"horizon must be an integer of at least 1, got {horizon!r}")
+        horizon = int(horizon)
         features = self.fit(X).transform(X)
         if y is None and self.n_features_in_ > 1:
             raise ValueError(f"X has {self.n_features_in_} series: pass the one to forecast as y")
@@ -169,7 +170,7 @@ class LagFeatures(TransformerMixin, BaseEstimator):
 def _checked(lags) -> Indices:
     """The lags as an array."""
     if isinstance(lags, Integral):
-        return np.arange(lags)
+        return np.arange(int(lags))
     chosen = np.asarray(lags)
     is_list = chosen.ndim == 1 and chosen.size and chosen.dtype.kind in "iu"
     if not is_list or chosen.min() < 0 or len(np.unique(chosen)) < chosen.size:
