@@ -2,19 +2,15 @@
 
     RDEP_DATA_DIR=… python -m benchmarks.regression [choosing]
 
-Tables come from the folder ``regression`` of the data directory, tab-separated with a column
-``target``. Names that begin with A to M were used to choose defaults; the others, and simulated
-ones, are reported, in ``results/regression``. Tables with more than 500 rows are drawn down to that
-number.
+``regression_tables`` says which tables are reported, in ``results/regression``, and which were used
+to choose defaults.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -32,15 +28,8 @@ from sklearn.svm import SVR
 
 from rdep import DEPRegressor, LinearDEPRegressor, RDEPRegressor
 
-from .measure import output, sized, some
-
-MOST_ROWS = 500
-SIMULATED = ("fri_", "pwLinear")
-
-
-def is_reported(name: str) -> bool:
-    """Whether a table was not used for any choice."""
-    return name.startswith(SIMULATED) or name[0].upper() > "M"
+from .measure import output, some
+from .regression_tables import is_reported, paths, read
 
 
 def models() -> dict[str, object]:
@@ -61,13 +50,6 @@ def models() -> dict[str, object]:
     }
 
 
-def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    frame = pd.read_csv(path, sep="\t")
-    if len(frame) > sized(MOST_ROWS):
-        frame = frame.sample(sized(MOST_ROWS), random_state=0)
-    return frame.drop(columns="target").to_numpy(float), frame["target"].to_numpy(float)
-
-
 def errors(X: np.ndarray, y: np.ndarray) -> dict[str, float]:
     """Mean absolute error of each model, in standard deviations of y."""
     found = {}
@@ -86,11 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("tables", nargs="?", choices=("reported", "choosing"), default="reported")
     reported = parser.parse_args(arguments).tables == "reported"
     warnings.simplefilter("ignore")
-    folder = Path(os.environ["RDEP_DATA_DIR"]) / "regression"
-    paths = {path.name.removesuffix(".tsv.gz"): path for path in sorted(folder.glob("*.tsv.gz"))}
-    rows = []
-    for name in some(sorted(name for name in paths if is_reported(name) == reported)):
-        rows.append({"table": name, **errors(*read(paths[name]))})
+    files, rows = paths(), []
+    for name in some(sorted(name for name in files if is_reported(name) == reported)):
+        rows.append({"table": name, **errors(*read(files[name]))})
         print(*(f"{k}={v:.4f}" if k != "table" else v for k, v in rows[-1].items()), flush=True)
     table = pd.DataFrame(rows).set_index("table")
     print(table.mean().round(4).to_string())

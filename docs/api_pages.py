@@ -9,6 +9,7 @@ from rdep._registry import (
     MEMBER,
     MEMORY,
     ORDERING,
+    SERIES,
     TRANSFORMER,
     is_available,
 )
@@ -27,6 +28,7 @@ _TITLES = {
     MEMORY: "Associative memories",
     ORDERING: "Orderings, the mapping ρ of an r-DEP",
     MEMBER: "Classifiers that serve as members of orderings",
+    SERIES: "Features of time series",
     IMAGE_ORDERING: "Orderings of the pixels of images",
 }
 _LIST = """\

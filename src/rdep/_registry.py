@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .perceptrons._dep import DEPClassifier as DEPClassifier
     from .perceptrons._dep_cv import DEPClassifierCV as DEPClassifierCV
     from .perceptrons._dep_regressor import DEPRegressor as DEPRegressor
+    from .perceptrons._lags import LagFeatures as LagFeatures
     from .perceptrons._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from .perceptrons._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
     from .perceptrons._max_plus import MaxPlusRegressor as MaxPlusRegressor
@@ -39,8 +40,9 @@ if TYPE_CHECKING:  # the same, for type checkers and editors
     from .perceptrons._reduced import RDEPClassifier as RDEPClassifier
     from .perceptrons._reduced_regressor import RDEPRegressor as RDEPRegressor
 
-CLASSIFIER, REGRESSOR, TRANSFORMER, MEMORY, ORDERING, MEMBER, IMAGE_ORDERING = (
+CLASSIFIER, REGRESSOR, TRANSFORMER, MEMORY, ORDERING, MEMBER, IMAGE_ORDERING, SERIES = (
     "classifier", "regressor", "transformer", "memory", "ordering", "member", "image ordering",
+    "series",
 )  # fmt: skip
 
 
@@ -66,6 +68,7 @@ ENTRIES = {
     "DEPRegressor": Entry("rdep.perceptrons._dep_regressor", REGRESSOR, "dep"),
     "RDEPRegressor": Entry("rdep.perceptrons._reduced_regressor", REGRESSOR, "rdep"),
     "MaxPlusRegressor": Entry("rdep.perceptrons._max_plus", REGRESSOR, "max_plus"),
+    "LagFeatures": Entry("rdep.perceptrons._lags", SERIES),
     "RitterSussnerClassifier": Entry(
         "rdep.hyperboxes._ritter_sussner", CLASSIFIER, "ritter_sussner"
     ),
@@ -157,8 +160,8 @@ def all_estimators(kind: str | None = None) -> list[tuple[str, type]]:
     Parameters
     ----------
     kind : str or None, default=None
-        Kind of estimators: "classifier", "regressor", "transformer", "memory", "ordering", "member"
-        or "image ordering". None means all.
+        Kind of estimators: "classifier", "regressor", "transformer", "memory", "ordering",
+        "member", "image ordering" or "series". None means all.
 
     Returns
     -------

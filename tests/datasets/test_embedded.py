@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rdep.datasets import load_ripley, make_double_moon
+from rdep.datasets import load_ripley, load_sunspots, make_double_moon
 
 
 def test_the_embedded_points_are_ripleys():
@@ -19,3 +19,11 @@ def test_the_double_moon_has_the_papers_sizes():
     assert (len(X_train), len(X_test)) == (1000, 2000)
     assert X_train[y_train == 1, 1].mean() > X_train[y_train == 0, 1].mean()
     assert len(y_test) == 2000
+
+
+def test_the_embedded_series_are_the_sunspots():
+    years, sunspots = load_sunspots()
+    assert years.tolist() == list(range(1700, 2009))
+    assert years[sunspots.argmax()] == 1957  # the highest maximum on record
+    assert (sunspots >= 0).all()
+    assert sunspots[[0, -1]].tolist() == [5.0, 2.9]

@@ -1,6 +1,7 @@
 """The r-DEP regressor: cross-fitting, its parts, and their combination."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import nnls
 from sklearn.datasets import load_diabetes
@@ -13,6 +14,10 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 from rdep import DEPRegressor, RDEPRegressor
+from rdep.model_files import load_model, save_model
+from rdep.onnx._classifiers import write_prediction
+
+from ..onnx.running import run_graph
 
 MEMBERS = [("ridge", Ridge()), ("tree", DecisionTreeRegressor(max_depth=3, random_state=0))]
 
@@ -90,3 +95,71 @@ def test_weights_count_rows_and_groups_stay_together(diabetes):
 def test_bad_parameters(diabetes, given, error, message):
     with pytest.raises(error, match=message):
         RDEPRegressor(**{"ordering": MEMBERS, **given}).fit(*diabetes)
+
+
+def rising_and_falling(n=250):
+    """Targets that grow with the first feature, fall with the second, and wave along the third."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 3))
+    return X, X[:, 0] - X[:, 1] + np.sin(3 * X[:, 2]) + 0.3 * rng.standard_t(2, size=n)
+
+
+@pytest.mark.parametrize("signs", [[1, -1, 0], [1, -1, 1]])
+def test_constraints_hold_for_every_pair(signs):
+    X, y = rising_and_falling()
+    model = RDEPRegressor(monotonic_cst=signs, random_state=0).fit(X, y)
+    rng = np.random.default_rng(1)
+    low = rng.normal(scale=2.0, size=(20_000, 3))
+    steps = rng.exponential(size=low.shape) * (rng.random(low.shape) < 0.7)
+    high = low + np.array(signs) * steps
+    rises = model.predict(high) - model.predict(low)
+    assert rises.min() >= 0
+    assert np.median(rises) > 0.5
+    free = RDEPRegressor(random_state=0).fit(X, y)
+    assert (free.predict(high) < free.predict(low)).any()  # so the pairs can tell
+
+
+def test_a_free_feature_may_wave_and_a_constrained_one_may_not():
+    X, y = rising_and_falling()
+    along = np.zeros((200, 3))
+    along[:, 2] = np.linspace(-1.5, 1.5, 200)
+    free, increasing = (
+        RDEPRegressor(monotonic_cst={"up": 1, "down": -1, "wave": sign}, random_state=0)
+        .fit(pd.DataFrame(X, columns=["up", "down", "wave"]), y)
+        .predict(pd.DataFrame(along, columns=["up", "down", "wave"]))
+        for sign in (0, 1)
+    )
+    assert np.ptp(free) > 1
+    assert np.diff(free).min() < 0
+    assert np.diff(increasing).min() >= 0
+
+
+def test_a_constrained_model_is_the_same_in_files_and_graphs(tmp_path):
+    X, y = rising_and_falling()
+    model = RDEPRegressor(monotonic_cst=[1, -1, 1], random_state=0).fit(X, y)
+    assert model.member_names_ == ["forest", "boosting", "ridge"]
+    assert model.orientation_.tolist() == [1, -1, 1]
+    save_model(model, tmp_path / "model.rdep")
+    loaded = load_model(tmp_path / "model.rdep").predict(X)
+    np.testing.assert_allclose(loaded, model.predict(X), rtol=1e-12)
+    of_graph = run_graph(lambda graph, rows: write_prediction(model, graph, rows), X)
+    np.testing.assert_allclose(of_graph.ravel(), model.predict(X), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"monotonic_cst": [1, 0]}, r"shape \(2,\), but X has 3 features"),
+        ({"monotonic_cst": [1, 2, 0]}, "and 0 \\(free\\)"),
+        ({"monotonic_cst": {"a": 1}}, "no feature names"),
+        ({"monotonic_cst": [1, 0, 0], "ordering": MEMBERS}, "members of your own yourself"),
+        ({"monotonic_cst": [1, 0, 0], "dep": Ridge()}, "increasing in every member"),
+        (
+            {"monotonic_cst": [1, 0, 0], "dep": DEPRegressor(monotonic_cst="auto")},
+            "increasing in every member",
+        ),
+    ],
+)
+def test_bad_constraints(given, message):
+    with pytest.raises(ValueError, match=message):
+        RDEPRegressor(**given).fit(*rising_and_falling(30))

@@ -13,6 +13,7 @@ from rdep import (
     DEPClassifier,
     DEPClassifierCV,
     EnsembleOrdering,
+    LagFeatures,
     LinearDEPClassifier,
     MixedOrdering,
     MorphologicalELMClassifier,
@@ -36,6 +37,14 @@ REJECTED = "the check subtracts labels, and None is no number"
 DRAWS = (
     "draws other rows if they are repeated than by weights, as scikit-learn's forest and bagging"
 )
+
+# Has tests in perceptrons/test_lags.py.
+SERIES = {
+    "check_methods_sample_order_invariance": "the rows of a series are in the order of time",
+    "check_methods_subset_invariance": "features of a time are values of earlier times",
+    "check_fit1d": "one series may have one dimension",
+    "check_fit2d_predict1d": "one series may have one dimension",
+}
 
 # Has a test in base/test_probabilities.py.
 BALANCES = "predict balances the classes, and probabilities are at their frequencies"
@@ -78,6 +87,8 @@ def expected_failures(estimator):
         return dict.fromkeys(WEIGHTS, DRAWS)
     if isinstance(estimator, MixedOrdering):
         return {DENSE: DRAWS}
+    if isinstance(estimator, LagFeatures):
+        return SERIES
     return dict.fromkeys(WEIGHTS, SVC_WEIGHTS) if isinstance(estimator, EnsembleOrdering) else {}
 
 

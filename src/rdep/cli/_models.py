@@ -208,6 +208,8 @@ def fit(
     answered: list[Any] = []
 
     def answer(pipeline, table):
+        if report is not None and table.task == REGRESSION:
+            raise ValueError(f"--report shows classes, but {target!r} is predicted as a number")
         answered[:] = table, held_out_answers(pipeline, table, folds)
         return answered[1].summary
 
@@ -223,6 +225,7 @@ def fit(
             threshold=threshold,
             cost=cost,
             folds=folds,
+            report=report,
         )
 
     def work(progress=None):

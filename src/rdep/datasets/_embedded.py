@@ -1,4 +1,4 @@
-"""The two data sets of the paper's worked examples."""
+"""Small data sets: the two of the paper's worked examples, and a time series."""
 
 from __future__ import annotations
 
@@ -83,7 +83,28 @@ def make_double_moon(n_train=1000, n_test=2000, *, noise=0.1, random_state=0) ->
     return TrainTestSplit(X_train, X_test, 1 - y_train, 1 - y_test)
 
 
+def load_sunspots() -> tuple[Indices, Array]:
+    """Load the yearly numbers of sunspots from 1700 to 2008, a time series with 309 values.
+
+    The numbers are those that statsmodels has from the National Geophysical Data Center of the
+    United States. They are in the public domain.
+
+    Returns
+    -------
+    years : ndarray of shape (309,)
+        The years.
+    sunspots : ndarray of shape (309,)
+        Mean number of sunspots of each year.
+    """
+    table = _read("sunspots.csv")
+    return table[:, 0].astype(np.intp), table[:, 1]
+
+
 def _read_points(name: str) -> tuple[Array, Indices]:
-    with files(__package__).joinpath(name).open() as lines:
-        table = np.loadtxt(lines, delimiter=",", skiprows=1)
+    table = _read(name)
     return table[:, :2], table[:, 2].astype(np.intp)
+
+
+def _read(name: str) -> Array:
+    with files(__package__).joinpath(name).open() as lines:
+        return np.loadtxt(lines, delimiter=",", skiprows=1)

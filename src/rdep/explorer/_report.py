@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scoring import Answers, importance_of_parts
+from ..scoring import Answers, Scored, importance_of_parts
 from ..tables import TableModel, TrainingTable
 from ._page import to_html
 
@@ -35,6 +35,6 @@ def fit_report(model: TableModel, table: TrainingTable, answers: Answers, **opti
         table.frame,
         table.y,
         importance=importance_of_parts(answers.copies) if answers.copies else None,
-        held_out=answers.scored,
+        held_out=answers.scored if isinstance(answers.scored, Scored) else None,
         **options,
     )

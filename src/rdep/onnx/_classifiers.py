@@ -417,7 +417,7 @@ def _(model: MaxPlusRegressor, graph: Graph, X: str) -> str:
 
 @write_prediction.register
 def _(model: RDEPRegressor, graph: Graph, X: str) -> str:
-    X = transformed(model.input_scaler_, graph, X)
+    X = graph.add("Mul", transformed(model.input_scaler_, graph, X), model.orientation_)
     members = [write_prediction(member, graph, X) for member in model.members_]
     scale, mean = np.array(model.target_scale_), np.array(model.target_mean_)
     values = graph.add("Add", graph.add("Mul", graph.joined(members), scale), mean)

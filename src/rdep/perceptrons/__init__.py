@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ._dep_cv import DEPClassifierCV as DEPClassifierCV
     from ._dep_passes import fit_dep_by_passes as fit_dep_by_passes
     from ._dep_regressor import DEPRegressor as DEPRegressor
+    from ._lags import LagFeatures as LagFeatures
     from ._linear_dep import LinearDEPClassifier as LinearDEPClassifier
     from ._linear_dep_regressor import LinearDEPRegressor as LinearDEPRegressor
     from ._max_plus import MaxPlusRegressor as MaxPlusRegressor
@@ -31,6 +32,7 @@ __all__ = [
     "DEPClassifier",
     "DEPClassifierCV",
     "DEPRegressor",
+    "LagFeatures",
     "LinearDEPClassifier",
     "LinearDEPRegressor",
     "MaxPlusRegressor",

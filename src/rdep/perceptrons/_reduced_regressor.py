@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base._fitting import timed, unchanged_on_error
 from .._base._groups import GroupsMixin, checked_groups
 from .._base._members import fit_member, folds_in_use, standardised, value_of
+from .._base._orientation import given_signs
 from .._base._validation import (
     drop_weightless,
     feature_names,
@@ -67,6 +68,12 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         samples; the out-of-bag predictions of a forest then replace those of folds. A splitter
         receives the ``groups`` that are passed to ``fit``.
 
+    monotonic_cst : array-like of +1, −1 and 0, dict or None, default=None
+        Signs of features: the prediction is increasing in features with +1 and decreasing in
+        features with −1, by construction. 0 is a free feature, and so is one that a dict does not
+        name. The members of ``"mixed"`` then are randomised trees and gradient boosting with these
+        constraints, and a ridge regression with signed coefficients if no feature is free.
+
     random_state : int, RandomState instance or None, default=None
         Passed to members whose own ``random_state`` is None.
 
@@ -88,6 +95,8 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         The fitted stack; its coefficients are not negative.
     input_scaler_ : StandardScaler
         Scaler of the features.
+    orientation_ : ndarray of shape (n_features,)
+        Factors of the scaled features before the members: −1 for decreasing features, 1 for others.
     target_mean_, target_scale_ : float
         Mean and standard deviation of the targets.
     n_features_in_ : int
@@ -126,6 +135,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         "dep": "no_validation",
         "shrinkage": [Interval(Real, 0, 1, closed="both")],
         "cv": ["cv_object"],
+        "monotonic_cst": ["array-like", dict, None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
@@ -138,6 +148,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         *,
         shrinkage=0.75,
         cv=3,
+        monotonic_cst=None,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -146,6 +157,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         self.dep = dep
         self.shrinkage = shrinkage
         self.cv = cv
+        self.monotonic_cst = monotonic_cst
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -175,12 +187,14 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
             groups = checked_groups(self, groups, y)
             samples = TargetSet.from_samples(X, y, sample_weight)
             folds = list(folds_in_use(self.cv, y, sample_weight, groups, is_regression=True))
+            signs = self._signs()
+            self.orientation_ = np.where(signs == -1, -1.0, 1.0)
             self.input_scaler_ = _fitted_scaler(X, sample_weight, "feature", feature_names(self))
             X, y, sample_weight = drop_weightless(sample_weight, X, y)
             self.target_mean_, self.target_scale_ = samples.centre, samples.unit
-            named = self._named(len(y))
+            named = self._named(len(y), signs)
             self.member_names_ = [name for name, _ in named]
-            scaled = standardised(self.input_scaler_, X)
+            scaled = self._scaled(X)
             targets = (y - self.target_mean_) / self.target_scale_
             with timed(self.verbose, type(self).__name__, "members"):
                 self.members_ = self._fitted(named, scaled, targets, sample_weight)
@@ -193,12 +207,36 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
                 self.dep_ = fit_member("dep", dep, values, y, sample_weight, None)
         return self
 
-    def _named(self, n_samples):
+    def _signs(self):
+        """Sign of every feature, 0 if it is free; raise an error if parts cannot keep them."""
+        if self.monotonic_cst is None:
+            return np.zeros(self.n_features_in_)
+        if not isinstance(self.ordering, str):
+            raise ValueError(
+                "monotonic_cst constrains the members of ordering='mixed' only: constrain members "
+                "of your own yourself"
+            )
+        dep = DEPRegressor() if self.dep is None else self.dep
+        if not isinstance(dep, DEPRegressor) or dep.monotonic_cst is not None:
+            raise ValueError(
+                "monotonic_cst needs a dep that is increasing in every member, such as "
+                f"DEPRegressor() without a monotonic_cst of its own; got {self.dep!r}"
+            )
+        names = getattr(self, "feature_names_in_", None)
+        return given_signs(self.monotonic_cst, self.n_features_in_, names, others=0)
+
+    def _scaled(self, X):
+        return standardised(self.input_scaler_, X) * self.orientation_
+
+    def _named(self, n_samples, signs):
         if self.dep is not None and not is_regressor(self.dep):
             raise TypeError(
                 f"dep must be a regressor, such as DEPRegressor(), or None; got {self.dep!r}"
             )
-        named = _mixed(n_samples) if isinstance(self.ordering, str) else list(self.ordering)
+        if isinstance(self.ordering, str):
+            named = _constrained(signs) if signs.any() else _mixed(n_samples)
+        else:
+            named = list(self.ordering)
         if not named or not all(
             isinstance(item, tuple) and len(item) == 2 and is_regressor(item[1]) for item in named
         ):
@@ -253,7 +291,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         ndarray of shape (n_samples, n_members)
         """
         check_is_fitted(self)
-        scaled = standardised(self.input_scaler_, validate_samples(self, X))
+        scaled = self._scaled(validate_samples(self, X))
         named = zip(self.member_names_, self.members_, strict=True)
         return self._in_units(np.column_stack([value_of(*item, scaled) for item in named]))
 
@@ -298,3 +336,14 @@ def _mixed(n_samples: int):
     trees = ExtraTreesRegressor(100, bootstrap=True, oob_score=True)
     boosting = HistGradientBoostingRegressor(loss="absolute_error", early_stopping=False)
     return [*kernels, ("forest", trees), ("boosting", boosting), ("ridge", Ridge())]
+
+
+def _constrained(signs: Array):
+    """Members that are increasing in all features with a sign, decreasing ones being turned."""
+    increasing = np.abs(signs)
+    trees = ExtraTreesRegressor(100, bootstrap=True, oob_score=True, monotonic_cst=increasing)
+    # With the absolute error, scikit-learn's boosting breaks its constraints: it sets the values of
+    # leaves once more after it has grown a tree.
+    boosting = HistGradientBoostingRegressor(early_stopping=False, monotonic_cst=increasing)
+    linear = [] if 0 in signs else [("ridge", Ridge(positive=True))]
+    return [("forest", trees), ("boosting", boosting), *linear]

@@ -164,9 +164,9 @@ def fold_copies(estimator: BaseEstimator, X: Any, y: ArrayLike, cv: Any) -> list
     ]
 
 
-def scored_copies(copies: list[Part], positive: Any = None) -> Any:
+def scored_copies(copies: list[Part], positive: Any = None) -> Scored | ScoredNumbers:
     """Score the test rows of all folds, one fold after the other."""
-    parts = [_scored(*copy, positive) for copy in copies]
+    parts: list[Any] = [_scored(*copy, positive) for copy in copies]
     first = parts[0]
     if isinstance(first, ScoredNumbers):
         return ScoredNumbers(
