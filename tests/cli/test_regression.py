@@ -187,8 +187,8 @@ def test_a_formatted_number_is_a_target(run, cars):
         (["--quantile", "1", "--estimator", "dep"], "--quantile must be between 0 and 1, got 1"),
         (["--quantile", ".5", "--task", "classification"], "--quantile predicts a number: omit"),
         (
-            ["--monotonic", "age=-", "--task", "regression"],
-            "no parameter 'monotonic_cst', which these estimators have: dep, max_plus",
+            ["--monotonic", "age=-", "--estimator", "linear_dep", "--task", "regression"],
+            "no parameter 'monotonic_cst', which these estimators have: dep, rdep, max_plus",
         ),
         (["--monotonic", "age"], "--monotonic 'age' should be `auto` or read COLUMN=+,COLUMN=-"),
         (["--monotonic", "year=+", "--estimator", "dep"], "that X does not have: ['year']"),

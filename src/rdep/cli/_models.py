@@ -181,7 +181,7 @@ def fit(
     from .._utils._files import as_private_as, check_output, write_atomically
     from ..model_files import save_model
     from ..scoring import held_out_answers
-    from ..tables import fit_table
+    from ..tables import REGRESSION, fit_table
     from ._fit_time import said_before
 
     if folds == 1:

@@ -15,7 +15,7 @@ from ..inspection import OperatorClassifier
 from ._pipeline import PREPROCESSING, SCALER, with_categories
 from ._regression_summary import held_out_errors, regression_lines, regression_summary
 from ._schema import CATEGORY, Column, Schema, listed
-from ._targets import REGRESSION
+from ._targets import CLASSIFICATION, REGRESSION
 from ._training_table import TrainingTable
 from ._unwrapping import calibrations, inner_classifiers
 
@@ -51,6 +51,7 @@ def block_summary(
         "class_counts": dict(sorted(counts.items())),
         "classifier": type(classifier).__name__,
         "training_balanced_accuracy": accuracy,
+        "task": CLASSIFICATION,
         "calibration": None,
         "decisions": _decisions(classifier),
         "rules": None,
