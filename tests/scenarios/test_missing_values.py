@@ -397,4 +397,4 @@ def test_the_command_keeps_them(table, tmp_path):
 def test_the_command_refuses_models_that_impute(table, tmp_path):
     found = rdep_here("fit", table, "-t", "class", "--keep-missing", "-o", "x.rdep", cwd=tmp_path)
     assert found.returncode == 2
-    assert "--keep-missing needs a classifier that takes missing values" in found.stderr
+    assert "--keep-missing needs an estimator that takes missing values" in found.stderr
