@@ -15,7 +15,8 @@ from rdep.training import (
     descend_by_passes,
 )
 from rdep.training._descend import descend
-from rdep.training._passes import Near, add_gathered, cube_of, gather
+from rdep.training._nearest import add_nearest, nearest
+from rdep.training._passes import Near
 
 from ..problems import KINDS, random_samples
 
@@ -79,13 +80,13 @@ def test_in_the_cube_of_a_pass_the_objective_is_that_of_all_rows():
         u = -values[:, rng.integers(values.shape[1])] + 0.1 * rng.normal(size=len(values))
         near = near_a_point(rows, problem, operator, objective, u, 40)
         found = passes.reduce(
-            lambda b, near=near: gather(near, b), lambda a, b, near=near: add_gathered(near, a, b)
+            lambda b, near=near: nearest(near, b), lambda a, b, near=near: add_nearest(near, a, b)
         )
-        if not found.delta:
+        if not found.width:
             continue
         n_cubes += 1
-        assert found.n_kept <= (40 if found.delta < 8 else 400)
-        cube = cube_of(near, found)
+        assert len(found.reach) <= (40 if found.width < 8 else 400)
+        cube = near.cube(found)
         for size in (0.0, 0.5, 1.0):
             at = u + size * cube.half_width * rng.uniform(-1, 1, size=len(u))
             assert cube.problem.at(at).objective == pytest.approx(
@@ -98,20 +99,13 @@ def test_the_cube_does_not_depend_on_the_blocks():
     for passes, rows, problem, operator, objective, _ in problems(8, seed=2):
         near = near_a_point(rows, problem, operator, objective, np.zeros(problem.n_features), 50)
         found = passes.reduce(
-            lambda b, near=near: gather(near, b), lambda a, b, near=near: add_gathered(near, a, b)
+            lambda b, near=near: nearest(near, b), lambda a, b, near=near: add_nearest(near, a, b)
         )
-        at_once = gather(
-            near,
-            Block(
-                *(
-                    np.concatenate(parts)
-                    for parts in zip(*(b[:3] for b in passes.blocks), strict=True)
-                )
-            ),
-        )
-        if min(found.n_kept, at_once.n_kept) <= 50:
-            assert found.delta == at_once.delta
-            assert found.n_kept == at_once.n_kept
+        columns = list(zip(*passes.blocks, strict=True))[:3]
+        at_once = nearest(near, Block(*map(np.concatenate, columns)))
+        if min(len(found.reach), len(at_once.reach)) <= 50:
+            assert found.width == at_once.width
+            assert len(found.reach) == len(at_once.reach)
 
 
 def test_ends_are_critical_for_all_rows_and_never_above_the_start(monkeypatch):
