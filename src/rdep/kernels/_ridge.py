@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import eigh
@@ -105,17 +105,7 @@ class Ridge:
 
     def only(self, k: int) -> Ridge:
         """The regression of one alpha."""
-        return Ridge(
-            self.landmarks,
-            self.kernel,
-            self.alphas[[k]],
-            self.weight,
-            self.mean,
-            self.mean_sign,
-            self.axes,
-            self.spectrum,
-            self.solutions[:, [k]],
-        )
+        return replace(self, alphas=self.alphas[[k]], solutions=self.solutions[:, [k]])
 
     def coefficients(self, k: int) -> tuple[Array, float]:
         """Coefficients of the landmarks, and the intercept."""
