@@ -18,7 +18,7 @@ from rdep.training._descend import descend
 from rdep.training._nearest import add_nearest, nearest
 from rdep.training._passes import Near
 
-from ..problems import KINDS, random_samples
+from ..problems import KINDS, random_problems, random_samples
 
 ESCAPING = Procedure(escape=True)
 
@@ -73,6 +73,20 @@ def test_a_sample_knows_the_units_of_all_rows():
             assert part.sum() == pytest.approx(of_all.sum(), rel=1e-12)
 
 
+@pytest.mark.parametrize("dtype", [float, np.float32])
+def test_values_of_rows_are_those_of_the_problem(dtype):
+    for case in random_problems(16, seed=5):
+        problem, samples = case.problem, case.samples
+        way = -1 if problem.is_dual else 1
+        classes = (samples.negatives, samples.positives)[::way]
+        of_problem = (problem.negatives, problem.positives)
+        for part, values, negative in zip(classes, of_problem, (True, False), strict=True):
+            rows = part.rows[::way].astype(dtype)
+            found = problem.values_of(rows, np.full(len(rows), negative))
+            assert found.dtype == float
+            assert np.allclose(found, values, rtol=0, atol=0 if dtype is float else 1e-6)
+
+
 def test_in_the_cube_of_a_pass_the_objective_is_that_of_all_rows():
     n_cubes = 0
     for passes, rows, problem, operator, objective, rng in problems(24, seed=1):
@@ -108,10 +122,12 @@ def test_the_cube_does_not_depend_on_the_blocks():
             assert len(found.reach) == len(at_once.reach)
 
 
-def test_ends_are_critical_for_all_rows_and_never_above_the_start(monkeypatch):
+@pytest.mark.parametrize(("count", "seed"), [(16, 3), pytest.param(300, 4, marks=pytest.mark.slow)])
+def test_ends_are_critical_for_all_rows_and_never_above_the_start(count, seed, monkeypatch):
     monkeypatch.setattr(_passes, "_FEWEST", 60)
-    n_passes = []
-    for passes, rows, problem, operator, objective, _ in problems(24, seed=3):
+    n_passes, further = [], 0
+    for number, case in enumerate(problems(count, seed)):
+        passes, rows, problem, operator, objective, _ = case
         ends = descend_by_passes(
             passes,
             rows,
@@ -127,5 +143,9 @@ def test_ends_are_critical_for_all_rows_and_never_above_the_start(monkeypatch):
         )
         assert (np.diff(descent.history) <= problem.rounding).all()
         again = descend(problem, descent.u, Procedure())
-        assert again.objective >= descent.history[-1] - 4 * problem.rounding
+        goes_on = again.objective < descent.history[-1] - 4 * problem.rounding
+        # Rows that a cube leaves out take part in the choice among tied features on all rows.
+        assert not goes_on or KINDS[number % 4] in ("rounded", "integer")
+        further += goes_on
+    assert further <= count / 100
     assert max(n_passes) > 1

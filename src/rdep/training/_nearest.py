@@ -89,9 +89,8 @@ class Nearest:
 def nearest(rule: Rule, block: Block) -> Nearest:
     """Gather from a block."""
     table = rule.table(block)
-    found = Nearest(
-        table, rule.reach(table), rule.sums(table, np.zeros(table.shape[1], dtype=bool)), np.inf
-    )
+    none = rule.sums(table, np.zeros(table.shape[1], dtype=bool))
+    found = Nearest(table, rule.reach(table), none, np.inf)
     return found.within(rule, rule.width).at_most(rule)
 
 

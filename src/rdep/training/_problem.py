@@ -191,7 +191,8 @@ class DilationProblem:
     def values_of(self, rows: Array, negative: Mask) -> Array:
         """Values of other rows of the data, as negatives or as positives of this problem."""
         below, above = (self.reference + self.unit * m for m in (self.margins[0], -self.margins[1]))
-        columns = np.multiply(rows.T, (-1.0 if self.is_dual else 1.0) / self.unit, order="C")
+        factor = (-1.0 if self.is_dual else 1.0) / self.unit
+        columns = np.multiply(rows.T, factor, order="C", dtype=float)
         for column, low, high in zip(columns, below / self.unit, above / self.unit, strict=True):
             column += np.where(negative, low, high)
         return columns
