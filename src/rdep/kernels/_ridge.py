@@ -93,9 +93,11 @@ class Ridge:
         leverages = 1 / (self.spectrum[:, None] + self.alphas)
         values = np.empty((len(X), len(self.alphas)))
         for rows, block in landmark_blocks(X, self.landmarks, self.kernel):
-            points = (block - self.mean) @ self.axes
+            block -= self.mean
+            points = block @ self.axes
             residuals = signs[rows, None] - (points @ self.solutions + self.mean_sign)
-            moved = weights[rows, None] * (points**2 @ leverages + 1 / self.weight)
+            np.square(points, out=points)
+            moved = weights[rows, None] * (points @ leverages + 1 / self.weight)
             values[rows] = signs[rows, None] - residuals / np.maximum(1 - moved, _LEAST_LEFT)
         return values
 
