@@ -6,7 +6,8 @@ from scipy.optimize import linprog
 
 from rdep._base._passes import Block, ListOfBlocks
 from rdep.training import Combination, best_beta_by_passes, best_combination
-from rdep.training._beta_passes import add_crossings, crossings
+from rdep.training._beta_passes import Crossing
+from rdep.training._nearest import add_nearest, nearest
 
 
 def a_case(rng, kind):
@@ -83,13 +84,13 @@ def test_the_hinge_is_minimal_by_a_linear_programme():
 def test_what_is_kept_does_not_depend_on_the_blocks():
     rng = np.random.default_rng(6)
     passes, task = a_case(rng, "continuous")
+    rule = Crossing(task, 0.4, np.inf, 12)
     cut = passes.reduce(
-        lambda block: crossings(task, 0.4, np.inf, 12, block),
-        lambda a, b: add_crossings(0.4, 12, task.loss, a, b),
+        lambda block: nearest(rule, block),
+        lambda a, b: add_nearest(rule, a, b),
     )
     whole = Block(*(np.concatenate(parts) for parts in list(zip(*passes.blocks, strict=True))[:3]))
-    at_once = crossings(task, 0.4, np.inf, 12, whole)
+    at_once = nearest(rule, whole)
     assert len(cut.reach) == len(at_once.reach) == 12
     assert cut.width == at_once.width
-    assert cut.value == pytest.approx(at_once.value, rel=1e-12)
-    assert cut.growth == pytest.approx(at_once.growth, rel=1e-12)
+    assert np.allclose(cut.sums, at_once.sums, rtol=1e-12)

@@ -15,9 +15,10 @@ from rdep.training import (
     descend_by_passes,
 )
 from rdep.training._descend import descend
-from rdep.training._passes import Near, add_gathered, cube_of, gather
+from rdep.training._nearest import add_nearest, nearest
+from rdep.training._passes import Near
 
-from ..problems import KINDS, random_samples
+from ..problems import KINDS, random_problems, random_samples
 
 ESCAPING = Procedure(escape=True)
 
@@ -72,6 +73,20 @@ def test_a_sample_knows_the_units_of_all_rows():
             assert part.sum() == pytest.approx(of_all.sum(), rel=1e-12)
 
 
+@pytest.mark.parametrize("dtype", [float, np.float32])
+def test_values_of_rows_are_those_of_the_problem(dtype):
+    for case in random_problems(16, seed=5):
+        problem, samples = case.problem, case.samples
+        way = -1 if problem.is_dual else 1
+        classes = (samples.negatives, samples.positives)[::way]
+        of_problem = (problem.negatives, problem.positives)
+        for part, values, negative in zip(classes, of_problem, (True, False), strict=True):
+            rows = part.rows[::way].astype(dtype)
+            found = problem.values_of(rows, np.full(len(rows), negative))
+            assert found.dtype == float
+            assert np.allclose(found, values, rtol=0, atol=0 if dtype is float else 1e-6)
+
+
 def test_in_the_cube_of_a_pass_the_objective_is_that_of_all_rows():
     n_cubes = 0
     for passes, rows, problem, operator, objective, rng in problems(24, seed=1):
@@ -79,13 +94,13 @@ def test_in_the_cube_of_a_pass_the_objective_is_that_of_all_rows():
         u = -values[:, rng.integers(values.shape[1])] + 0.1 * rng.normal(size=len(values))
         near = near_a_point(rows, problem, operator, objective, u, 40)
         found = passes.reduce(
-            lambda b, near=near: gather(near, b), lambda a, b, near=near: add_gathered(near, a, b)
+            lambda b, near=near: nearest(near, b), lambda a, b, near=near: add_nearest(near, a, b)
         )
-        if not found.delta:
+        if not found.width:
             continue
         n_cubes += 1
-        assert found.n_kept <= (40 if found.delta < 8 else 400)
-        cube = cube_of(near, found)
+        assert len(found.reach) <= (40 if found.width < 8 else 400)
+        cube = near.cube(found)
         for size in (0.0, 0.5, 1.0):
             at = u + size * cube.half_width * rng.uniform(-1, 1, size=len(u))
             assert cube.problem.at(at).objective == pytest.approx(
@@ -98,26 +113,21 @@ def test_the_cube_does_not_depend_on_the_blocks():
     for passes, rows, problem, operator, objective, _ in problems(8, seed=2):
         near = near_a_point(rows, problem, operator, objective, np.zeros(problem.n_features), 50)
         found = passes.reduce(
-            lambda b, near=near: gather(near, b), lambda a, b, near=near: add_gathered(near, a, b)
+            lambda b, near=near: nearest(near, b), lambda a, b, near=near: add_nearest(near, a, b)
         )
-        at_once = gather(
-            near,
-            Block(
-                *(
-                    np.concatenate(parts)
-                    for parts in zip(*(b[:3] for b in passes.blocks), strict=True)
-                )
-            ),
-        )
-        if min(found.n_kept, at_once.n_kept) <= 50:
-            assert found.delta == at_once.delta
-            assert found.n_kept == at_once.n_kept
+        columns = list(zip(*passes.blocks, strict=True))[:3]
+        at_once = nearest(near, Block(*map(np.concatenate, columns)))
+        if min(len(found.reach), len(at_once.reach)) <= 50:
+            assert found.width == at_once.width
+            assert len(found.reach) == len(at_once.reach)
 
 
-def test_ends_are_critical_for_all_rows_and_never_above_the_start(monkeypatch):
+@pytest.mark.parametrize(("count", "seed"), [(16, 3), pytest.param(300, 4, marks=pytest.mark.slow)])
+def test_ends_are_critical_for_all_rows_and_never_above_the_start(count, seed, monkeypatch):
     monkeypatch.setattr(_passes, "_FEWEST", 60)
-    n_passes = []
-    for passes, rows, problem, operator, objective, _ in problems(24, seed=3):
+    n_passes, further = [], 0
+    for number, case in enumerate(problems(count, seed)):
+        passes, rows, problem, operator, objective, _ = case
         ends = descend_by_passes(
             passes,
             rows,
@@ -133,5 +143,9 @@ def test_ends_are_critical_for_all_rows_and_never_above_the_start(monkeypatch):
         )
         assert (np.diff(descent.history) <= problem.rounding).all()
         again = descend(problem, descent.u, Procedure())
-        assert again.objective >= descent.history[-1] - 4 * problem.rounding
+        goes_on = again.objective < descent.history[-1] - 4 * problem.rounding
+        # Rows that a cube leaves out take part in the choice among tied features on all rows.
+        assert not goes_on or KINDS[number % 4] in ("rounded", "integer")
+        further += goes_on
+    assert further <= count / 100
     assert max(n_passes) > 1

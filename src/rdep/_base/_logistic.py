@@ -135,26 +135,9 @@ def logistics_by_passes(
 ) -> list[Point]:
     """Fit a logistic regression to each of several changes of the rows, all in the same passes.
 
-    Parameters
-    ----------
-    passes : Passes
-        The rows, with the signs −1 and +1 as ``y``.
-    n_features : int
-        Number of their features.
-    changes : sequence of functions of a block, default=(identity,)
-        The change of each regression: to the rows of a fold, to other weights, and so on.
-    C : float, default=1.0
-        Inverse regularisation, as in scikit-learn.
-    nonnegative : bool, default=False
-        Whether no coefficient may be negative.
-    starts : sequence of ndarray or None, default=None
-        Points to start from. None means zero or, with many rows, the ends on a draw of them, which
-        one pass finds and which save several.
-
-    Returns
-    -------
-    list of ndarray of shape (n_features + 1,)
-        Coefficients of each regression, followed by its intercept.
+    The y of the rows are −1 and +1. A change selects rows by weights of zero, or weights them.
+    A regression is given by its coefficients, followed by its intercept. It starts from zero or,
+    with many rows, from the end on a draw of them, which one pass finds and which saves several.
     """
     if starts is None and passes.n_rows > MANY:
         draws = _draws(passes, changes)

@@ -22,25 +22,10 @@ def fit_landmarks_by_passes(
     classes: NDArray,
     found: Moments | None = None,
 ) -> tuple[LandmarkClassifier, Ridge]:
-    """Fit to all rows; the landmarks and the result are those of a fit to arrays.
+    """Fit to all rows, whose y are −1 and +1; the result is that of a fit to arrays.
 
-    Parameters
-    ----------
-    classifier : LandmarkClassifier
-        The unfitted classifier, which is fitted in place. ``left_out_values_`` is not set.
-    passes : Passes
-        The rows, with the signs −1 and +1 as ``y``.
-    classes : array-like of shape (2,)
-        The negative and the positive class.
-    found : Moments or None, default=None
-        Sums over the rows with their weights, if they are known; they save a pass.
-
-    Returns
-    -------
-    classifier : LandmarkClassifier
-        The fitted classifier.
-    ridge : Ridge
-        The regression, for :func:`left_out_values` of blocks.
+    ``found`` holds sums over the rows with their weights; they save a pass. The regression that is
+    returned gives :func:`left_out_values` of blocks.
     """
     if found is None:
         found = passes.reduce(moments, Moments.__add__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import eigh
@@ -93,9 +93,11 @@ class Ridge:
         leverages = 1 / (self.spectrum[:, None] + self.alphas)
         values = np.empty((len(X), len(self.alphas)))
         for rows, block in landmark_blocks(X, self.landmarks, self.kernel):
-            points = (block - self.mean) @ self.axes
+            block -= self.mean
+            points = block @ self.axes
             residuals = signs[rows, None] - (points @ self.solutions + self.mean_sign)
-            moved = weights[rows, None] * (points**2 @ leverages + 1 / self.weight)
+            np.square(points, out=points)
+            moved = weights[rows, None] * (points @ leverages + 1 / self.weight)
             values[rows] = signs[rows, None] - residuals / np.maximum(1 - moved, _LEAST_LEFT)
         return values
 
@@ -105,17 +107,7 @@ class Ridge:
 
     def only(self, k: int) -> Ridge:
         """The regression of one alpha."""
-        return Ridge(
-            self.landmarks,
-            self.kernel,
-            self.alphas[[k]],
-            self.weight,
-            self.mean,
-            self.mean_sign,
-            self.axes,
-            self.spectrum,
-            self.solutions[:, [k]],
-        )
+        return replace(self, alphas=self.alphas[[k]], solutions=self.solutions[:, [k]])
 
     def coefficients(self, k: int) -> tuple[Array, float]:
         """Coefficients of the landmarks, and the intercept."""

@@ -85,12 +85,7 @@ def stack_by_passes(
 ) -> tuple[Pipeline, float]:
     """Fit the stack to rows that are never in memory together: their X are the members' values.
 
-    Returns
-    -------
-    stack : Pipeline
-        The fitted stack, that of :func:`fitted_stack` on all rows.
-    scale : float
-        Standard deviation of its values.
+    The standard deviation of its values is returned as well.
     """
     by_class = passes.reduce(moments_by_class, add_by_class)
     scaler = scaler_of(by_class[0] + by_class[1])

@@ -19,6 +19,8 @@ from .._base._passes import Block, Passes, reduce_each
 from .._utils._typing import Array, Mask
 from ..lattice import dilation, erosion
 from ._beta import _SAME, minimising_beta
+from ._nearest import Nearest, add_nearest, nearest
+from ._samples import distinct_rows
 
 # Crossings this near to each other are equal up to rounding.
 _POINT = 1e-12
@@ -61,83 +63,53 @@ class Combination(NamedTuple):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Crossings:
-    """Rows whose crossings are near a point, and the derivative of the loss of the others."""
+@dataclass(frozen=True)
+class Crossing:
+    """Rule of a bracket: a table holds the intercept, the slope and the penalty of a row."""
 
-    lines: Array  # (3, k): intercepts, slopes, penalties
-    reach: Array  # distance of the crossings
+    task: Combination
+    centre: float
     width: float
-    value: float = 0.0  # derivative at β = 0, over the rows that are not kept
-    growth: float = 0.0
+    n_kept: int
 
-    def narrowed(self, width: float, centre: float, loss: str) -> Crossings:
-        """Add up the rows whose crossings are farther away."""
-        kept = self.reach <= width
-        intercept, slope, penalty = self.lines[:, ~kept]
-        losing = intercept + slope * centre > 0
-        intercept, slope, penalty = intercept[losing], slope[losing], penalty[losing]
-        hinge = loss == "hinge"
-        return Crossings(
-            self.lines[:, kept],
-            self.reach[kept],
-            width,
-            self.value + float(penalty @ (slope if hinge else slope * intercept)),
-            self.growth + (0.0 if hinge else float(penalty @ slope**2)),
-        )
+    @property
+    def most(self) -> int:
+        return self.n_kept
 
-    def distinct(self, loss: str) -> Crossings:
+    def table(self, block: Block) -> Array:
+        """Lines of the rows whose loss depends on β."""
+        lines = np.array(self.task.lines(block))
+        return lines[:, (lines[1] != 0) & (lines[2] > 0)]
+
+    def reach(self, table: Array) -> Array:
+        """Distance of the crossings."""
+        return np.abs(table[0] / table[1] + self.centre)
+
+    def sums(self, table: Array, outside: Mask) -> Array:
+        """Derivative of the loss of rows at β = 0, and its growth with β."""
+        losing = outside & (table[0] + table[1] * self.centre > 0)
+        intercept, slope, penalty = table[:, losing]
+        if self.task.loss == "hinge":
+            return np.array([penalty @ slope, 0.0])
+        return np.array([penalty @ (slope * intercept), penalty @ slope**2])
+
+    def distinct(self, table: Array) -> Array:
         """Merge rows with equal crossings that lose on the same side."""
-        intercept, slope, penalty = self.lines
-        sizes, signs = np.abs(slope), np.sign(slope)
-        _, firsts, group = np.unique(
-            np.column_stack([intercept / sizes, signs]),
-            axis=0,
-            return_index=True,
-            return_inverse=True,
-        )
-        penalty = np.bincount(group.ravel(), penalty * sizes ** (1 if loss == "hinge" else 2))
-        lines = np.array([(intercept / sizes)[firsts], signs[firsts], penalty])
-        return Crossings(lines, self.reach[firsts], self.width, self.value, self.growth)
+        sizes = np.abs(table[1])
+        lines = np.ascontiguousarray((table[:2] / sizes).T)
+        power = 1 if self.task.loss == "hinge" else 2
+        lines, penalties = distinct_rows(lines, table[2] * sizes**power)
+        return np.vstack([lines.T, penalties])
 
+    def is_a_point(self, width: float) -> bool:
+        """Whether crossings this near to each other are equal up to rounding."""
+        return width <= _POINT
 
-def crossings(task: Combination, centre: float, width: float, n_kept: int, block: Block):
-    """Keep or add up the rows of a block."""
-    intercept, slope, penalty = task.lines(block)
-    moves = (slope != 0) & (penalty > 0)
-    lines = np.array([intercept, slope, penalty])[:, moves]
-    reach = np.abs(lines[0] / lines[1] + centre)
-    found = Crossings(lines, reach, np.inf).narrowed(width, centre, task.loss)
-    return _at_most(found, centre, n_kept, task.loss)
-
-
-def add_crossings(centre: float, n_kept: int, loss: str, a: Crossings, b: Crossings) -> Crossings:
-    """Add what two parts of the rows keep."""
-    width = min(a.width, b.width)
-    a, b = (part.narrowed(width, centre, loss) for part in (a, b))
-    both = Crossings(
-        np.hstack([a.lines, b.lines]),
-        np.concatenate([a.reach, b.reach]),
-        width,
-        a.value + b.value,
-        a.growth + b.growth,
-    )
-    return _at_most(both, centre, n_kept, loss)
-
-
-def _at_most(found: Crossings, centre: float, n_kept: int, loss: str) -> Crossings:
-    if len(found.reach) <= n_kept:
-        return found
-    if _reach_of(found, n_kept) <= _POINT:
-        found = found.distinct(loss)
-        if len(found.reach) <= n_kept:
-            return found
-    return found.narrowed(_reach_of(found, n_kept), centre, loss)
-
-
-def _reach_of(found: Crossings, n_kept: int) -> float:
-    """Distance that excludes all but the nearest ``n_kept`` crossings."""
-    return float(np.nextafter(np.partition(found.reach, n_kept)[n_kept], -np.inf))
+    def bracket(self, found: Nearest) -> _Bracket:
+        """Minimisers as seen from one pass."""
+        (intercept, slope, penalty), (value, growth) = found.table, found.sums.tolist()
+        ends = minimising_beta(intercept, slope, penalty, self.task.loss, value, growth)
+        return _Bracket(ends, (self.centre - found.width, self.centre + found.width))
 
 
 class _Bracket(NamedTuple):
@@ -157,47 +129,27 @@ def best_beta_by_passes(
 ) -> tuple[float, tuple[float, float], Any]:
     """Compute the β that minimises the loss over all rows, and the interval of minimisers.
 
-    Parameters
-    ----------
-    passes : Passes
-        The rows.
-    task : Combination
-        The operators and the loss.
-    some : Block
-        A sample of the rows.
-    centre : float
-        Where the minimisers are expected.
-    n_kept : int
-        Maximum number of rows that a pass keeps.
-    beside : pair of functions
-        ``partial`` and ``add`` of another sum over the rows, which the first pass forms.
-
-    Returns
-    -------
-    beta : float
-        Midpoint of the interval.
-    interval : tuple of two floats
-        All minimisers.
-    sum
-        The other sum.
+    The minimisers are expected near ``centre``; ``some`` is a sample of the rows. The first pass
+    also forms the sum that is described by ``beside``, a ``partial`` and an ``add``.
     """
     share = _SLACK * n_kept / passes.n_rows
 
-    def pair(at: float) -> Beside:
-        width = _width(task, some, at, share)
-        return (
-            partial(crossings, task, at, width, n_kept),
-            partial(add_crossings, at, n_kept, task.loss),
-        )
+    def rule(at: float) -> Crossing:
+        return Crossing(task, at, _width(task, some, at, share), n_kept)
 
     def looked(at: float) -> _Bracket:
-        return _bracket(passes.reduce(*pair(at)), at, task.loss)
+        crossing = rule(at)
+        return crossing.bracket(passes.reduce(*_gathering(crossing)))
 
-    found, other_sum = reduce_each(passes, pair(centre), beside)
-    first = _bracket(found, centre, task.loss)
-    ends = [_end(looked, first, k) for k in range(2)]
+    crossing = rule(centre)
+    found, other_sum = reduce_each(passes, _gathering(crossing), beside)
+    ends = [_end(looked, crossing.bracket(found), k) for k in range(2)]
     low, high = min(ends), max(ends)
     return (low + high) / 2, (low, high), other_sum
+
+
+def _gathering(crossing: Crossing) -> Beside:
+    return partial(nearest, crossing), partial(add_nearest, crossing)
 
 
 def _end(looked: Callable[[float], _Bracket], seen: _Bracket, k: int) -> float:
@@ -231,9 +183,3 @@ def _width(task: Combination, some: Block, centre: float, share: float) -> float
     if share >= 1 or not moves.any():
         return np.inf
     return float(np.quantile(np.abs(intercept[moves] / slope[moves] + centre), share))
-
-
-def _bracket(found: Crossings, centre: float, loss: str) -> _Bracket:
-    intercept, slope, penalty = found.lines
-    ends = minimising_beta(intercept, slope, penalty, loss, found.value, found.growth)
-    return _Bracket(ends, (centre - found.width, centre + found.width))

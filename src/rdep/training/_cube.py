@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._typing import Array, Indices
+from .._utils._typing import Array, Indices, Mask
 from ._ccp import Trace
 from ._descend import descend, with_escapes
 from ._problem import DilationProblem
@@ -140,42 +140,51 @@ class Side:
         self.values, self.penalties, self.centre = values, penalties, centre
         self.reach = np.empty(len(penalties))
         self.loses = np.empty(len(penalties), dtype=bool)
-        for block, sums in self._blocks():
-            top, second = _two_largest(sums)
-            self.loses[block] = sign * top > 0
-            self.reach[block] = np.abs(top)
-            half_lead = np.subtract(top, second, out=second)
-            half_lead *= 0.5
-            reach = self.reach[block]
-            np.minimum(reach, half_lead, out=reach, where=self.loses[block])
-
-    def _blocks(self) -> Iterator[tuple[slice, Array]]:
-        for start in range(0, len(self.penalties), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            yield block, self.values[:, block] + self.centre[:, None]
+        for block, sums in sums_at(values, centre):
+            self.loses[block], self.reach[block] = loss_and_reach(sums, sign)
 
     def reduced(self, delta: float) -> tuple[Array, Array]:
         """Values and penalties of the kept samples and of the merged samples."""
         kept = np.flatnonzero(self.reach <= delta)
-        merged, weights = merged_samples(*self.sums(delta), self.centre)
+        merged, weights = merged_samples(self._linear(delta), self.centre)
         values = np.hstack([self.values.take(kept, axis=1), merged])
         return values, np.concatenate([self.penalties[kept], weights])
 
-    def sums(self, delta: float) -> tuple[Array, Array]:
-        """Sums over the samples to merge, by deciding feature: of penalties, and of their losses.
-
-        A loss is the maximum, which is negative for positives.
-        """
-        n = len(self.centre)
-        weights, tops = np.zeros((2, n))
-        for block, sums in self._blocks():
+    def _linear(self, delta: float) -> Array:
+        """Sums over the samples to merge."""
+        total = np.zeros((2, len(self.centre)))
+        for block, sums in sums_at(self.values, self.centre):
             linear = np.flatnonzero(self.loses[block] & (self.reach[block] > delta))
-            sums, penalties = sums.take(linear, axis=1), self.penalties[block][linear]
-            top = sums.max(axis=0)
-            holder = sole_holders(sums == top)
-            weights += np.bincount(holder, penalties, n)
-            tops += np.bincount(holder, penalties * top, n)
-        return weights, tops
+            total += linear_sums(sums.take(linear, axis=1), self.penalties[block][linear])
+        return total
+
+
+def sums_at(values: Array, centre: Array) -> Iterator[tuple[slice, Array]]:
+    """Values at a point, for blocks of samples."""
+    for start in range(0, values.shape[1], _BLOCK):
+        block = slice(start, start + _BLOCK)
+        yield block, values[:, block] + centre[:, None]
+
+
+def loss_and_reach(sums: Array, sign: Array | float) -> tuple[Mask, Array]:
+    """Whether each sample has a loss, and up to which Δ that, or its linear loss, holds.
+
+    ``sign`` is +1 for negatives and −1 for positives.
+    """
+    top, second = _two_largest(sums)
+    loses, reach = sign * top > 0, np.abs(top)
+    half_lead = np.subtract(top, second, out=second)
+    half_lead *= 0.5
+    np.minimum(reach, half_lead, out=reach, where=loses)
+    return loses, reach
+
+
+def linear_sums(sums: Array, penalties: Array) -> Array:
+    """Penalties, and penalties times maxima, summed by deciding feature; one decides each."""
+    top = sums.max(axis=0)
+    holder = sole_holders(sums == top)
+    n = len(sums)
+    return np.array([np.bincount(holder, penalties, n), np.bincount(holder, penalties * top, n)])
 
 
 def is_a_point(delta: Any, problem: DilationProblem) -> Any:
@@ -183,8 +192,9 @@ def is_a_point(delta: Any, problem: DilationProblem) -> Any:
     return delta <= 68 * problem.tie_tolerance
 
 
-def merged_samples(weights: Array, tops: Array, centre: Array) -> tuple[Array, Array]:
+def merged_samples(sums: Array, centre: Array) -> tuple[Array, Array]:
     """Mean of the merged samples of each deciding feature, and the sum of their penalties."""
+    weights, tops = sums
     found = np.flatnonzero(weights)
     return _seen_by_one(found, tops[found] / weights[found], centre), weights[found]
 

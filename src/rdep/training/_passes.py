@@ -14,18 +14,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from .._base._passes import Block, Passes, reduce_each
 from .._utils._typing import Array, Mask
-from ._cube import Cube, Side, is_a_point, merged_samples
+from ._cube import Cube, is_a_point, linear_sums, loss_and_reach, merged_samples, sums_at
 from ._descend import descend
+from ._nearest import Nearest, add_nearest, nearest
 from ._problem import DilationProblem
 from ._results import ITERATION_LIMIT, TrainingResult
 from ._sample import SampledRows
-from ._samples import _distinct_rows, _row_keys
+from ._samples import distinct_rows
 from ._settings import OPERATORS, Objective, Procedure
 from ._train import best_trace
 
@@ -48,169 +48,69 @@ def kept_rows(n_rows: int, most: int) -> int:
     return min(max(_FEWEST, int(_SHARE * n_rows)), most)
 
 
-class Near(NamedTuple):
-    """What a pass is to gather: the cube around a point, of at most this many rows."""
+@dataclass(frozen=True)
+class Near:
+    """Rule of a cube: a table holds the values of a row, its penalty and its sign."""
 
     frame: DilationProblem
     factors: tuple[float, ...]  # penalty of a row of weight 1; negatives of the problem first
     centre: Array
-    delta: float
+    width: float
     n_kept: int
-    most: int  # may be reached if rows are tied
+    most: int
 
+    def table(self, block: Block) -> Array:
+        """Values, penalties and signs: +1 for negatives of the problem, −1 for positives."""
+        if not block.weight.all():
+            block = block.take(block.weight > 0)
+        negative = block.y > 0 if self.frame.is_dual else block.y < 0
+        values = self.frame.values_of(np.compress(self.frame.used, block.X, axis=1), negative)
+        penalties = np.where(negative, *self.factors) * block.weight
+        return np.vstack([values, penalties, np.where(negative, 1.0, -1.0)])
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Kept rows of one class, and the sums over the merged ones."""
+    def reach(self, table: Array) -> Array:
+        """Largest width within which a row has no loss, or a linear one."""
+        reach = np.empty(table.shape[1])
+        for block, sums in sums_at(table[:-2], self.centre):
+            _, reach[block] = loss_and_reach(sums, table[-1, block])
+        return reach
 
-    values: Array
-    penalties: Array
-    reach: Array
-    weights: Array  # sums of penalties, by deciding feature
-    tops: Array  # sums of losses, by deciding feature
+    def sums(self, table: Array, outside: Mask) -> Array:
+        """Sums over rows with a linear loss, for negatives and for positives."""
+        total = np.zeros((2, 2, len(self.centre)))
+        for block, sums in sums_at(table[:-2], self.centre):
+            penalties, signs = table[-2:, block]
+            loses = outside[block] & (signs * sums.max(axis=0) > 0)
+            for k, sign in enumerate((1, -1)):
+                linear = np.flatnonzero(loses & (signs == sign))
+                total[k] += linear_sums(sums.take(linear, axis=1), penalties[linear])
+        return total
 
-    @classmethod
-    def of(cls, side: Side, delta: float) -> Part:
-        kept = np.flatnonzero(side.reach <= delta)
-        return cls(
-            side.values.take(kept, axis=1),
-            side.penalties[kept],
-            side.reach[kept],
-            *side.sums(delta),
-        )
+    def distinct(self, table: Array) -> Array:
+        """Merge equal rows of a class."""
+        rows = np.ascontiguousarray(np.vstack([table[:-2], table[-1:]]).T)
+        rows, penalties = distinct_rows(rows, table[-2])
+        return np.vstack([rows.T[:-1], penalties, rows.T[-1:]])
 
-    def __add__(self, other: Part) -> Part:
-        return Part(
-            np.hstack([self.values, other.values]),
-            np.concatenate([self.penalties, other.penalties]),
-            np.concatenate([self.reach, other.reach]),
-            self.weights + other.weights,
-            self.tops + other.tops,
-        )
+    def is_a_point(self, width: float) -> bool:
+        """Whether the walls of a cube would meet."""
+        return bool(is_a_point(width, self.frame))
 
-    def shrunk(self, delta: float, centre: Array, sign: float) -> Part:
-        """Merge the rows, or drop them, that are outside the smaller cube."""
-        outside = self.reach > delta
-        if not outside.any():
-            return self
-        side = Side(self.values[:, outside], self.penalties[outside], centre, sign)
-        weights, tops = side.sums(delta)
-        kept = self.take(~outside)
-        return replace(kept, weights=self.weights + weights, tops=self.tops + tops)
-
-    def take(self, chosen: Mask | slice) -> Part:
-        """Keep some of the rows, and the sums."""
-        return replace(
-            self,
-            values=self.values[:, chosen],
-            penalties=self.penalties[chosen],
-            reach=self.reach[chosen],
-        )
-
-    def distinct(self, centre: Array, sign: float) -> Part:
-        """Merge equal rows."""
-        if not len(self.penalties):
-            return self
-        rows = np.ascontiguousarray(self.values.T)
-        rows, penalties = _distinct_rows(rows, *_row_keys(rows), self.penalties)
-        side = Side(np.ascontiguousarray(rows.T), penalties, centre, sign)
-        return replace(self, values=side.values, penalties=penalties, reach=side.reach)
-
-
-@dataclass(frozen=True, eq=False)
-class Gathered:
-    """Rows that a pass keeps of both classes, and the half-width up to which they are all."""
-
-    parts: tuple[Part, ...]
-    delta: float
-
-    @property
-    def n_kept(self) -> int:
-        return sum(len(part.reach) for part in self.parts)
-
-
-def gather(near: Near, block: Block) -> Gathered:
-    """Keep, merge or drop the rows of a block."""
-    frame, used = near.frame, block.weight > 0
-    of_negatives = block.y > 0 if frame.is_dual else block.y < 0
-    parts = []
-    for mask, factor, sign in zip(
-        (of_negatives & used, ~of_negatives & used), near.factors, (1.0, -1.0), strict=True
-    ):
-        rows = np.compress(frame.used, block.X[mask], axis=1)
-        values = frame.values_of(rows, sign > 0)
-        side = Side(values, factor * block.weight[mask], near.centre, sign)
-        parts.append(Part.of(side, near.delta))
-    return _within(near, Gathered(tuple(parts), near.delta))
-
-
-def add_gathered(near: Near, a: Gathered, b: Gathered) -> Gathered:
-    """Add what two parts of the rows keep, in the smaller of both cubes, or in a smaller one."""
-    delta = min(a.delta, b.delta)
-    a, b = _shrunk(near, a, delta), _shrunk(near, b, delta)
-    parts = tuple(x + y for x, y in zip(a.parts, b.parts, strict=True))
-    return _within(near, Gathered(parts, delta))
-
-
-def _within(near: Near, found: Gathered) -> Gathered:
-    """Shrink the cube until at most the allowed number of rows are inside.
-
-    Tied rows are inside every cube. They are merged if they are equal; others may be more than
-    the allowed number, up to the maximum.
-    """
-    for limit in (near.n_kept, near.most):
-        if found.n_kept > limit and is_a_point(_reach_of(found, limit), near.frame):
-            found = _distinct(near, found)
-        if found.n_kept <= limit:
-            return found
-        delta = _reach_of(found, limit)
-        if not is_a_point(delta, near.frame):
-            return _shrunk(near, found, delta)
-    return Gathered(tuple(part.take(slice(0)) for part in found.parts), 0.0)
-
-
-def _distinct(near: Near, found: Gathered) -> Gathered:
-    signs = (1.0, -1.0)
-    parts = (x.distinct(near.centre, sign) for x, sign in zip(found.parts, signs, strict=True))
-    return Gathered(tuple(parts), found.delta)
-
-
-def _reach_of(found: Gathered, n_kept: int) -> float:
-    """Half-width that excludes all but the nearest ``n_kept`` rows."""
-    reach = np.concatenate([part.reach for part in found.parts])
-    reach.partition(n_kept)
-    return float(np.nextafter(reach[n_kept], -np.inf))
-
-
-def _shrunk(near: Near, found: Gathered, delta: float) -> Gathered:
-    if delta >= found.delta:
-        return found
-    parts = tuple(
-        part.shrunk(delta, near.centre, sign)
-        for part, sign in zip(found.parts, (1.0, -1.0), strict=True)
-    )
-    return Gathered(parts, delta)
-
-
-def cube_of(near: Near, found: Gathered) -> Cube:
-    """Cube of what a pass has gathered.
-
-    Raises
-    ------
-    ValueError
-        If so many rows are tied that the cube is a point.
-    """
-    if is_a_point(found.delta, near.frame):
-        raise ValueError(
-            f"training by passes needs more memory: more than {near.most:,} different rows are "
-            "tied with others at a point of the descent; allow more rows with max_kept, or fit "
-            "on arrays in memory"
-        )
-    sides = []
-    for part in found.parts:
-        merged, weights = merged_samples(part.weights, part.tops, near.centre)
-        sides.append((np.hstack([part.values, merged]), np.concatenate([part.penalties, weights])))
-    return Cube.of(near.frame, near.centre, found.delta, *sides)
+    def cube(self, found: Nearest) -> Cube:
+        """Cube of what a pass has gathered."""
+        if self.is_a_point(found.width):
+            raise ValueError(
+                f"training by passes needs more memory: more than {self.most:,} different rows "
+                "are tied with others at a point of the descent; allow more rows with max_kept, "
+                "or fit on arrays in memory"
+            )
+        sides = []
+        for sums, sign in zip(found.sums, (1, -1), strict=True):
+            values = found.table[:, found.table[-1] == sign]
+            merged, weights = merged_samples(sums, self.centre)
+            penalties = np.concatenate([values[-2], weights])
+            sides.append((np.hstack([values[:-2], merged]), penalties))
+        return Cube.of(self.frame, self.centre, found.width, *sides)
 
 
 class Descent:
@@ -241,12 +141,11 @@ class Descent:
     def near(self) -> Near:
         """What the next pass is to gather; the sample tells how large the cube should be."""
         problem, centre = self.some, self.u
-        sides = (
-            Side(problem.negatives, problem.negative_penalties, centre, 1.0),
-            Side(problem.positives, problem.positive_penalties, centre, -1.0),
-        )
-        reach = np.concatenate([side.reach for side in sides])
-        sizes = [len(side.reach) for side in sides]
+        reaches = [
+            np.concatenate([loss_and_reach(sums, sign)[1] for _, sums in sums_at(values, centre)])
+            for values, sign in ((problem.negatives, 1.0), (problem.positives, -1.0))
+        ]
+        reach, sizes = np.concatenate(reaches), [len(part) for part in reaches]
         stands_for = np.repeat(np.divide(self.numbers, sizes), sizes)
         order = np.argsort(reach)
         inside = np.cumsum(stands_for[order]) <= _SLACK * self.n_kept
@@ -255,15 +154,15 @@ class Descent:
         delta = float(reach[outside[0]]) if len(outside) else _EVERYTHING
         return Near(self.frame, self.factors, centre, delta, self.n_kept, self.max_kept)
 
-    def descend(self, near: Near, found: Gathered) -> None:
+    def descend(self, near: Near, found: Nearest) -> None:
         """Descend in the cube that a pass has gathered."""
-        cube = cube_of(near, found)
+        cube = near.cube(found)
         self.trace = descend(cube.problem, self.u, self.procedure)
         self.u = self.trace.at.u
         if not self.history:
             self.history.append(self.trace.history[0])
         self.history.append(self.trace.objective)
-        self.kept.append(found.n_kept)
+        self.kept.append(len(found.reach))
         if cube.contains(self.u):
             self.status = self.trace.status
         elif len(self.kept) >= MOST_PASSES:
@@ -308,23 +207,9 @@ def descend_by_passes(
     procedures: dict[str, Procedure],
     max_kept: int = MOST_KEPT,
 ) -> dict[str, Descent]:
-    """Train both operators on all rows; each pass serves both.
+    """Train both operators on all rows, with at most ``max_kept`` in memory for each.
 
-    Parameters
-    ----------
-    passes : Passes
-        The rows, with the signs −1 and +1 as ``y``.
-    rows : SampledRows
-        A sample of them.
-    objectives, procedures : dict
-        Objective and procedure of each operator.
-    max_kept : int
-        Maximum number of rows that a pass keeps for an operator.
-
-    Returns
-    -------
-    dict of Descent
-        The descents, by operator.
+    The y of the rows are −1 and +1. Each pass serves both operators.
     """
     descents = {
         operator: Descent(rows, operator, objectives[operator], procedures[operator], max_kept)
@@ -338,6 +223,6 @@ def pass_to_the_end(passes: Passes, descents: dict[str, Descent]) -> None:
     """Pass over the rows until all descents are done."""
     while going := [descent for descent in descents.values() if descent.status is None]:
         nears = [descent.near() for descent in going]
-        pairs = ((partial(gather, near), partial(add_gathered, near)) for near in nears)
+        pairs = ((partial(nearest, near), partial(add_nearest, near)) for near in nears)
         for descent, near, found in zip(going, nears, reduce_each(passes, *pairs), strict=True):
             descent.descend(near, found)

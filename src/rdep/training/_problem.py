@@ -188,12 +188,14 @@ class DilationProblem:
             positive_penalties=self.positive_penalties.sum(keepdims=True),
         )
 
-    def values_of(self, rows: Array, of_negatives: bool) -> Array:
+    def values_of(self, rows: Array, negative: Mask) -> Array:
         """Values of other rows of the data, as negatives or as positives of this problem."""
-        margin = self.margins[0] if of_negatives else -self.margins[1]
-        sign = -1.0 if self.is_dual else 1.0
-        shift = self.reference + self.unit * margin
-        return _shifted_columns(rows, sign, shift, self.unit)
+        below, above = (self.reference + self.unit * m for m in (self.margins[0], -self.margins[1]))
+        factor = (-1.0 if self.is_dual else 1.0) / self.unit
+        columns = np.multiply(rows.T, factor, order="C", dtype=float)
+        for column, low, high in zip(columns, below / self.unit, above / self.unit, strict=True):
+            column += np.where(negative, low, high)
+        return columns
 
     def shifted(self, of_negatives: Array, of_positives: Array) -> DilationProblem:
         """Problem with a number added to all values of each sample."""

@@ -20,14 +20,7 @@ from ._samples import ClassSamples, TrainingSet
 class SampledRows:
     """Sample of both classes as a training set, whose ranges, weights and spread are of all rows.
 
-    Attributes
-    ----------
-    samples : TrainingSet
-        The sample.
-    sums : pair of Moments
-        Sums over all rows, by class, of the features in use.
-    costs : pair of float
-        Factors of the loss of each class.
+    The sums are those of all rows, by class, of the features in use.
     """
 
     samples: TrainingSet

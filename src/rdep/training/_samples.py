@@ -250,6 +250,11 @@ def penalty_weights(X: Array, weights: Array) -> Array:
     return nearest / np.where(apart, distances, nearest)
 
 
+def distinct_rows(X: Array, weights: Array) -> tuple[Array, Array]:
+    """Distinct rows, and the sums of their weights."""
+    return _distinct_rows(X, *_row_keys(X), weights)
+
+
 def _distinct_rows(X: Array, keys: Array, order: Indices, weights: Array) -> tuple[Array, Array]:
     """Distinct rows in canonical order, and the sums of their weights."""
     order, is_first = _grouped(X, keys, order)
