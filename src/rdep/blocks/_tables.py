@@ -14,7 +14,6 @@ import numpy as np
 from .._base._passes import Block, added
 from ..perceptrons import RDEPClassifier
 from ..tables import (
-    CLASSIFICATION,
     Choices,
     ReadOptions,
     TableFacts,
@@ -111,7 +110,6 @@ def fit_table_blocks(
         "positive": None,
         "threshold": None,
         "estimator": "rdep",
-        "task": CLASSIFICATION,
         "parameters": {name: plain_value(value) for name, value in parameters.items()},
         "warnings": sorted({str(warning) for warning in noticed}),
     }
