@@ -1,4 +1,4 @@
-"""A fit on a Dask cluster whose worker is killed midway: the same model as in blocks."""
+"""Fits on a Dask cluster, whose worker is killed midway: the same model as in blocks."""
 
 import os
 import signal
@@ -15,7 +15,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from benchmarks.problems import hard
 from rdep import RDEPClassifier
 from rdep.blocks._progress import Progress
+from rdep.model_files import load_model
 
+from ..cli.command import rdep as command
 from ..rdep_experiment.run.loopback import LoopbackCluster
 
 
@@ -62,3 +64,30 @@ def test_a_worker_killed_midway_changes_nothing(cluster, tmp_path, monkeypatch, 
     values = expected.decision_function(frame.drop(columns="y"))
     again = found.decision_function(frame.drop(columns="y"))
     np.testing.assert_allclose(again, values, atol=1e-10)
+
+
+@pytest.mark.slow
+def test_the_command_on_a_cluster(cluster, tmp_path):
+    """``rdep fit --scheduler`` reads the files on the workers; the model is that of blocks."""
+    X, y = hard(2000)
+    frame = pd.DataFrame(X[:, :4], columns=list("abcd")).assign(
+        colour=np.where(X[:, 9] > 1, "red", "blue"), y=np.where(y, "yes", "no")
+    )
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for k in range(4):
+        frame[k * 500 : (k + 1) * 500].to_csv(parts / f"part-{k}.csv", index=False)
+    scores = []
+    for name, options in (("blocks", ()), ("cluster", ("--scheduler", cluster.address))):
+        done = command(
+            "fit", parts, "-t", "y", "-o", tmp_path / name, "--random-state", 0, *options
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        scores.append(load_model(tmp_path / name).decision_function(frame))
+    np.testing.assert_allclose(scores[1], scores[0], atol=1e-8)
+    assert (np.sign(scores[0]) == np.sign(scores[1])).all()
+    frame[:500].assign(colour=1.5).to_csv(parts / "part-4.csv", index=False)
+    done = command("fit", parts, "-t", "y", "-o", tmp_path / "m", "--scheduler", cluster.address)
+    assert done.returncode == 2
+    assert "part-4.csv" in done.stderr
+    assert "column 'colour' holds" in done.stderr

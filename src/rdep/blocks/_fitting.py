@@ -15,6 +15,7 @@ from .._base._fitting import unchanged_on_error
 from .._base._members import balanced_if_possible, standardised
 from .._base._moments import Moments, moments, scaler_of
 from .._base._passes import Block
+from .._base._validation import feature_names
 from .._utils._typing import Array
 from ..orderings import MixedOrdering, stack_by_passes
 from ..perceptrons import DEPClassifier, RDEPClassifier, fit_dep_by_passes
@@ -66,7 +67,10 @@ def _fit_binary(classifier: RDEPClassifier, rows: Rows, memory: int, names: Any)
     classifier.n_features_in_ = n_features
     if names is not None:
         classifier.feature_names_in_ = np.asarray(names, dtype=object)
-    classifier.input_scaler_ = scaler_of(found) if classifier.scale_input else None
+    classifier.input_scaler_ = None
+    if classifier.scale_input:
+        _check_finite(found, feature_names(classifier))
+        classifier.input_scaler_ = scaler_of(found)
     classifier.constrained_, classifier.constrained_signs_ = np.arange(0), np.zeros(0)
     scaled = View(rows, partial(_scaled, classifier.input_scaler_))
     ordering = classifier._make_ordering().set_params(cv=N_FOLDS)
@@ -186,6 +190,15 @@ def _check(classifier: RDEPClassifier, classes: NDArray) -> None:
     if isinstance(classifier.class_weight, dict) and len(classes) > 2:
         raise ValueError(
             "a fit by blocks takes a dict of class weights for two classes only: use 'balanced'"
+        )
+
+
+def _check_finite(found: Moments, names: NDArray) -> None:
+    wrong = ~np.isfinite(found.variances)
+    if wrong.any():
+        raise ValueError(
+            f"feature {names[wrong.argmax()]!r} is too large to be standardised: its variance "
+            "overflows; divide it by a power of ten first"
         )
 
 

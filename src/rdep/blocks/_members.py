@@ -68,8 +68,9 @@ def fit_members(
     logistic, *logistics = _fit_logistics(
         named["logistic"], rows, class_weight, counts, classes, n_features
     )
-    progress.what = "drawing rows for forest and boosting"
+    progress.what = "drawing rows"
     drawn = draw(rows, n_features, most)
+    progress.working("forest and boosting")
     forest, forests = fit_trees("forest", named["forest"], drawn, classes)
     boosting, boostings = fit_trees("boosting", named["boosting"], drawn, classes)
     return Members(

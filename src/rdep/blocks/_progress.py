@@ -38,6 +38,11 @@ class Progress:
         self.advance(0)
         yield
 
+    def working(self, what: str) -> None:
+        """Begin something that is no pass over the rows."""
+        self.what, self._n_rows, self._n_done = what, None, 0
+        self.advance(0)
+
     def advance(self, n_rows: int) -> None:
         """Count rows."""
         self._n_done += n_rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Callable
@@ -90,9 +91,12 @@ def fit_table_blocks(
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        rows, encoding, facts = table_rows(
-            parts_of(source, options), choices, state, str(source), cluster
-        )
+        parts, where = parts_of(source, options), _called(source)
+        facts = _facts(parts, choices, state, cluster)
+        n_all = facts.n_rows + facts.n_unlabelled
+        warn_of_unlabelled(where, target, facts.n_unlabelled, n_all)
+        encoding = Encoding.of(facts, choices, where)
+        rows = _rows(parts, encoding, facts.n_rows, state, cluster)
         accuracy = fit_rows(
             classifier, rows, np.array(encoding.schema.classes), n_bytes, encoding.names
         )
@@ -112,28 +116,36 @@ def fit_table_blocks(
     return TableModel(pipeline, encoding.schema, summary, fit_seconds=seconds, noticed=noticed)
 
 
-def table_rows(
-    parts: list[Part], choices: Choices, progress: Progress, where: str, cluster: bool
-) -> tuple[Rows, Encoding, TableFacts]:
-    """Encode a table: one pass looks at its columns, another one stores its rows."""
+def _facts(
+    parts: list[Part], choices: Choices, progress: Progress, cluster: bool = False
+) -> TableFacts:
+    """One pass over all rows that looks at the columns."""
     progress.what = "looking at the columns"
     with progress.passing(None):
         if cluster:
-            facts = added([task(facts_of_part)(choices, part) for part in parts], task(_add))
-            facts = facts.compute()
-        else:
-            # One after another, so that errors compare with the first file.
-            facts = reduce(TableFacts.add, (_told(part, choices, progress) for part in parts))
-    n_unlabelled = facts.n_unlabelled
-    warn_of_unlabelled(where, choices.target, n_unlabelled, facts.n_rows + n_unlabelled)
-    encoding = Encoding.of(facts, choices, where)
+            return added(
+                [task(facts_of_part)(choices, part) for part in parts], task(_add)
+            ).compute()
+        # One after another, so that errors compare with the first file.
+        return reduce(TableFacts.add, (_told(part, choices, progress) for part in parts))
+
+
+def _rows(
+    parts: list[Part], encoding: Encoding, n_rows: int, progress: Progress, cluster: bool = False
+) -> Rows:
+    """Encoded rows: on disk, or in the memory of the cluster."""
     progress.what = "reading"
     if cluster:
-        return _on_cluster(parts, encoding, progress), encoding, facts
-    check_disk(facts.n_rows, len(encoding.names))
-    with progress.passing(facts.n_rows):
+        return _on_cluster(parts, encoding, progress)
+    check_disk(n_rows, len(encoding.names))
+    with progress.passing(n_rows):
         blocks = (block for part in parts for block in encoding.of_part(part))
-        return store(blocks, len(encoding.names), progress), encoding, facts
+        return store(blocks, len(encoding.names), progress)
+
+
+def _called(source: Any) -> str:
+    """Name of a source in messages."""
+    return str(source) if isinstance(source, str | os.PathLike) else "the source"
 
 
 def _told(part: Part, choices: Choices, progress: Progress) -> TableFacts:
@@ -184,7 +196,9 @@ def fit_blocks(
     """
     n_bytes = parse_memory(memory)
     state = Progress(progress or (lambda state: None))
-    rows, encoding, _ = table_rows(parts_of(source), Choices(target), state, str(source), False)
+    parts, choices = parts_of(source), Choices(target)
+    facts = _facts(parts, choices, state)
+    encoding = Encoding.of(facts, choices, _called(source))
     texts = encoding.schema.named("category")
     gaps = [column.name for column in encoding.schema.columns if column.gaps]
     if texts or gaps:
@@ -193,5 +207,6 @@ def fit_blocks(
             f"{what}, and a classifier needs numbers: rdep.blocks.fit_table_blocks encodes texts, "
             "fills gaps and returns a model that does so with new tables"
         )
+    rows = _rows(parts, encoding, facts.n_rows, state)
     fit_rows(classifier, rows, np.array(encoding.schema.classes), n_bytes, encoding.names)
     return classifier

@@ -276,7 +276,8 @@ def fit(
         except (KeyboardInterrupt, SystemExit) as signalled:
             typer.echo("Interrupted: no model is written.", err=True)
             end_at_once(signalled)
-        with warnings_on_stderr(), as_private_as(data):
+        files = Path(data).iterdir() if Path(data).is_dir() else [data]
+        with warnings_on_stderr(), as_private_as(*files):
             save_model(model, output, pickle=pickle)
             if report is not None:
                 from ..explorer import fit_report
