@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neural_network import MLPClassifier
@@ -16,6 +17,7 @@ from sklearn.svm import SVC, SVR, LinearSVC, NuSVC, OneClassSVM
 
 from rdep import EnsembleOrdering, RDEPClassifier
 from rdep.images import (
+    CondorcetOrdering,
     PCAOrdering,
     SupervisedOrdering,
     closing,
@@ -51,6 +53,8 @@ EXACT = {
     "pipeline": make_pipeline(StandardScaler(), PCA(2), SVC()),
     "supervised": SupervisedOrdering(),
     "pca": PCAOrdering(2),
+    "majority": CondorcetOrdering(),
+    "frozen": FrozenEstimator(SVC().fit(X, NOISY)),
 }
 ONE_BY_ONE = {
     "ensemble": EnsembleOrdering(),

@@ -1,4 +1,4 @@
-"""Tables larger than memory: what a prediction needs does not grow with the file."""
+"""Tables and images larger than memory: what is needed does not grow with the file."""
 
 import os
 import subprocess
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rdep import RDEPClassifier
+from rdep.images import LexicographicOrdering, opening
 from rdep.model_files import save_model
 from rdep.tables import Column, Schema
 
@@ -91,3 +92,37 @@ def test_two_gigabytes_are_scored_within_one(tmp_path):
     assert n_lines(tmp_path / "out.csv") == n_rows + 1
     assert peak < 1e9
     (tmp_path / "table.csv").unlink()
+
+
+# What is mapped from a file does not count: the system drops it if memory is short.
+FILTER = """
+import resource, sys
+import numpy as np
+from rdep.images import LexicographicOrdering, filter_blocks, opening
+resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+image = np.load(sys.argv[1], mmap_mode="r")
+out = np.lib.format.open_memmap(sys.argv[2], "w+", image.dtype, image.shape)
+def opened(block):
+    return opening(block, size=5, ordering=LexicographicOrdering([1]))
+filter_blocks(opened, image, overlap=4, out=out)
+"""
+
+
+@pytest.mark.slow
+def test_two_gigabytes_of_an_image_are_filtered_within_one(tmp_path):
+    shape = (3400, 5000, 16)
+    image = np.lib.format.open_memmap(tmp_path / "in.npy", "w+", np.float64, shape)
+    some = np.random.default_rng(0).normal(size=(200, *shape[1:]))
+    for start in range(0, len(image), len(some)):
+        image[start : start + len(some)] = np.roll(some, start, axis=1)
+    assert image.nbytes > 2 << 30
+    command = [sys.executable, "-c", FILTER, tmp_path / "in.npy", tmp_path / "out.npy"]
+    subprocess.run([*map(str, command)], check=True)
+    out = np.load(tmp_path / "out.npy", mmap_mode="r")
+    for start in (0, 1000, 3300):
+        first, last = max(0, start - 4), min(len(image), start + 104)
+        whole = opening(image[first:last], size=5, ordering=LexicographicOrdering([1]))
+        inside = slice(start - first, start - first + 100)
+        assert np.array_equal(out[start : start + 100], whole[inside])
+    for name in ("in.npy", "out.npy"):
+        (tmp_path / name).unlink()
