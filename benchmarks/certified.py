@@ -155,7 +155,7 @@ def radius_time():
             model.fit(X[:500], y[:500])
         for what, given in (("units of 1", None), ("other units", scale)):
             seconds = {"predict": [], "radii": []}
-            for _ in range(1 if sized(2) < 2 else 5):
+            for _ in range(1 if sized(2) < 2 else 25):
                 for key, call in (
                     ("predict", lambda model=model: model.predict(X)),
                     (

@@ -36,7 +36,7 @@ KINDS = {
         2,
     ),
 }
-PROGRAMMES = ("score", "competitive")  # the kinds that mixed-integer programmes solve
+SEARCHED = ("score", "competitive")  # the kinds whose nearest samples are searched for
 
 
 @dataclass

@@ -20,19 +20,19 @@ from rdep import (
 )
 from rdep.guarantees import NoCertificateError, robustness_radius
 
-from .oracles import KINDS, PROGRAMMES, radius, random_case
+from .oracles import KINDS, SEARCHED, radius, random_case
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 EPS = np.finfo(float).eps
-BEYOND = {kind: 1e-6 if kind in PROGRAMMES else 1e-9 for kind in KINDS}
+BEYOND = {kind: 1e-6 if kind in SEARCHED else 1e-9 for kind in KINDS}
 
 
 def check(case, n_attacks, rng, beyond_at_most=1e-9):
     """Radii as the oracle's; unchanged just inside and flipped just beyond; attacks inside fail.
 
     Returns the share of exact radii. The depths of competitive boxes may tie on a whole region,
-    where the rule for ties decides: there the distance to the tie is a bound. Flips that a
-    programme found may be a millionth of the radius beyond it, which HiGHS's tolerances demand.
+    where the rule for ties decides: there the distance to the tie is a bound. Flips that a search
+    found may be a millionth of the radius beyond it.
     """
     model, X, scale = case.model, case.X, case.scale
     found = robustness_radius(model, X, scale=scale)
@@ -63,8 +63,8 @@ def check(case, n_attacks, rng, beyond_at_most=1e-9):
 @pytest.mark.parametrize("kind", KINDS)
 def test_radii_are_those_of_an_independent_search(kind):
     rng = np.random.default_rng(0)
-    for seed in range(2 if kind in PROGRAMMES else 6):
-        check(random_case(kind, seed, 3 if kind in PROGRAMMES else 5), 20, rng, BEYOND[kind])
+    for seed in range(2 if kind in SEARCHED else 6):
+        check(random_case(kind, seed, 3 if kind in SEARCHED else 5), 20, rng, BEYOND[kind])
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_pairs_of_boxes_are_not_enough():
     assert robustness_radius(model, [[0.0, 0.0]], max_exact_rows=0).radii == pytest.approx([0.6])
 
 
-def test_the_optimum_of_a_programme_is_one():
-    """HiGHS's presolve once returned 0.63: the first feature alone, moved by 0.467, is enough."""
+def test_the_nearest_sample_of_a_score_is_found():
+    """HiGHS once returned 0.63 as optimal: the first feature, moved by 0.467, is enough."""
     case = random_case("score", 46, 20)
     x, scale = case.X[2:3], case.scale
     moved = x - [[0.467 * scale[0], 0, 0]]
@@ -204,13 +204,13 @@ def test_dendrites_have_bounds(n_classes):
         assert (model.predict(X + steps) == predicted).all()
 
 
-def test_programmes_give_the_same_radii_as_listed_points(monkeypatch):
+def test_a_search_gives_the_same_radii_as_listed_points(monkeypatch):
     case = random_case("linear 2", 0)
     listed = robustness_radius(case.model, case.X, scale=case.scale)
     monkeypatch.setattr("rdep.guarantees._closed_form._MOST_POINTS", 1)
-    solved = robustness_radius(case.model, case.X, scale=case.scale)
-    assert solved.exact.all()
-    assert solved.radii == pytest.approx(listed.radii, rel=1e-6)
+    searched = robustness_radius(case.model, case.X, scale=case.scale)
+    assert searched.exact.all()
+    assert searched.radii == pytest.approx(listed.radii, rel=1e-6)
 
 
 def test_a_feature_twice_in_the_same_direction():

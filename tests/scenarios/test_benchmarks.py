@@ -3,10 +3,14 @@
 import re
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError
+from itertools import product
 
+import numpy as np
 import pytest
+from sklearn.ensemble import GradientBoostingClassifier
 
 from benchmarks import peers
+from benchmarks.certified import stumps_certified
 from benchmarks.measure import TRIAL, Comparison, in_turn
 from benchmarks.report import write_report
 
@@ -154,3 +158,38 @@ def test_the_command_fails_before_it_measures_where_a_peer_is_missing(tmp_path, 
     with pytest.raises(SystemExit, match=r"no-such-package, .* pip install 'rdep\[bench-none\]'"):
         import_module("benchmarks.__main__").main(["--only", "highs", "--output", "out"])
     assert not list(tmp_path.iterdir())
+
+
+def reachable(value, radius, cuts):
+    """The ends of a range of a feature, and the numbers at and just above the cuts inside it."""
+    inside = cuts[(cuts >= value - radius) & (cuts <= value + radius)]
+    above = np.nextafter(inside.astype(np.float32), np.float32(np.inf)).astype(float)
+    above = above[above <= value + radius]
+    return np.unique([value - radius, value, value + radius, *inside, *above])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_verifier_of_stumps_agrees_with_all_predictions_in_reach(seed):
+    """A prediction changes only at cuts, so a grid of the cuts and the ends sees all of them."""
+    rng = np.random.default_rng(seed)
+    n = 2 + seed % 2
+    y = np.arange(60) % 2
+    # Numbers with few digits are the same in single precision, which trees compare.
+    X = np.round(8 * (rng.normal(size=(60, n)) + 0.8 * y[:, None])) / 8
+    model = GradientBoostingClassifier(n_estimators=12, max_depth=1, random_state=0).fit(X, y)
+    trees = [tree.tree_ for tree in model.estimators_[:, 0] if tree.tree_.node_count == 3]
+    cuts = [
+        np.array([t.threshold[0] for t in trees if t.feature[0] == j], dtype=float)
+        for j in range(n)
+    ]
+    radii = [0.0, 0.0625, 0.064, 0.32, 1.0]  # some end at cuts, some just beyond
+    shares = []
+    for radius in radii:
+        survives = []
+        for x, of_class in zip(X[:25], y, strict=False):
+            grid = [reachable(value, radius, own) for value, own in zip(x, cuts, strict=True)]
+            survives.append((model.predict(list(product(*grid))) == of_class).all())
+        shares.append(np.mean(survives))
+    assert stumps_certified(model, X[:25], y[:25], radii) == pytest.approx(shares)
+    assert shares[0] == model.score(X[:25], y[:25])
+    assert shares[0] > shares[-1]

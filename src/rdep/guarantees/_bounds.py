@@ -1,4 +1,4 @@
-"""Bounds of radii by intervals, where no formula and no small programme gives the exact ones.
+"""Bounds of radii by intervals, where no formula and no search gives the exact ones.
 
 A prediction cannot change within a radius if the intervals of the decision values around a sample
 leave no doubt. The largest such radius is bisected.

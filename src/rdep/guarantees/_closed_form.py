@@ -9,7 +9,8 @@ all samples. The theory page has the proofs. Steps are in units of the features'
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from math import comb
 
@@ -20,21 +21,22 @@ from .._utils._typing import Array, Indices
 from ..lattice import dilation, erosion
 from ._forms import Affine
 
-# Steps of samples to the lowest value within given radii.
-Steps = Callable[[Indices, Array], Array]
-# Most points λ that are listed; beyond, programmes are solved sample by sample.
+# Steps of samples, by place, to the lowest value within given radii.
+Steps = Callable[[Indices | slice, Array], Array]
+# Distances of a block of samples, and their steps.
+Descent = Callable[[Array], tuple[Array, Steps]]
+# Most points λ that are listed; beyond, each sample is searched for.
 _MOST_POINTS = 50_000
 _ROUNDING = 1e-10
 
 
-def descend(
-    above: Affine, below: Affine, X: Array, scale: Array, threshold: float
-) -> tuple[Array, Steps] | None:
-    """Distances to where max(above) + min(below) is at most the threshold; None if no formula is.
+def descent(above: Affine, below: Affine, scale: Array, threshold: float) -> Descent | None:
+    """Prepare distances to where max(above) + min(below) is at most the threshold.
 
     Returns
     -------
-    distances, and the function that finds steps to the lowest value within given radii
+    function of samples that returns their distances and the function that finds steps to the lowest
+    value within given radii; None if there is no formula
     """
     below = Affine(below.coef, below.intercept - threshold)
     over, under = _of_one_feature(above, scale), _of_one_feature(below, scale)
@@ -42,12 +44,13 @@ def descend(
         every = np.concatenate([above.coef, below.coef])
         is_monotone = not ((every > 0).any(axis=0) & (every < 0).any(axis=0)).any()
         if is_monotone and over.rates.min() + under.rates.min() > 0:
-            return _together(over, under, X, np.sign(every.sum(axis=0)))
-        return _one_by_one(over, under, X)
+            return partial(_together, over, under, np.sign(every.sum(axis=0)))
+        return partial(_one_by_one, over, under)
     most = max(len(above.coef), len(below.coef))
-    if comb(X.shape[1] + most, most - 1) > _MOST_POINTS:
+    if comb(above.coef.shape[1] + most, most - 1) > _MOST_POINTS:
         return None
-    return _by_points(above, below, X, scale)
+    tilts, falls = above.coef * scale, below.coef * scale
+    return partial(_by_points, above, below, tilts, falls, [_points(tilts, fall) for fall in falls])
 
 
 class _Singles:
@@ -62,6 +65,14 @@ class _Singles:
         """Slopes times features."""
         in_order = np.array_equal(self.features, np.arange(X.shape[1]))
         return X * self.coef if in_order else X[:, self.features] * self.coef
+
+    def along_rows(self, terms: Array, out: Array | None = None) -> Array:
+        """Values of all functions, shape (n_functions, n_samples), given the transposed samples."""
+        in_order = np.array_equal(self.features, np.arange(len(terms)))
+        own, out = (terms, out) if in_order else (terms[self.features], None)
+        values = np.multiply(own, self.coef[:, None], out=out)
+        values += self.intercept[:, None]
+        return values
 
     def values(self, X: Array) -> Array:
         """Values of all functions, shape (n_samples, n_functions)."""
@@ -81,30 +92,41 @@ def _of_one_feature(part: Affine, scale: Array) -> _Singles | None:
     return _Singles(used.argmax(axis=1), part, scale)
 
 
-def _together(above: _Singles, below: _Singles, X: Array, direction: Array) -> tuple[Array, Steps]:
+def _together(above: _Singles, below: _Singles, direction: Array, X: Array) -> tuple[Array, Steps]:
     """All functions fall at once: follow the one that is the minimum at the last distance found."""
-    distances = np.full(len(X), np.inf)
-    one_rate = np.ptp(above.rates) == np.ptp(below.rates) == 0  # as in a DEP, in units of one
-    for rows in row_blocks(X):
-        if one_rate:
-            value = dilation(above.terms(X[rows]), above.intercept)
-            value += erosion(below.terms(X[rows]), below.intercept)
-            distances[rows] = np.maximum(value, 0.0) / (above.rates[0] + below.rates[0])
-            continue
-        tops, bottoms, best = above.values(X[rows]), below.values(X[rows]), distances[rows]
-        left, lowest = np.arange(len(tops)), bottoms.argmin(axis=1)
-        while len(left):
-            ratios = tops[left] if len(left) < len(tops) else tops.copy()
-            ratios += bottoms[left, lowest, None]
-            ratios /= above.rates + below.rates[lowest, None]
-            found = np.maximum(ratios.max(axis=1), 0.0)
-            nearer = found < best[left]
-            left, found, last = left[nearer], found[nearer], lowest[nearer]
-            best[left] = found
-            lowest = (bottoms[left] - found[:, None] * below.rates).argmin(axis=1)
-            # The same function again: this is the distance.
-            left, lowest = left[lowest != last], lowest[lowest != last]
+    if np.ptp(above.rates) == np.ptp(below.rates) == 0:  # as in a DEP, in units of one
+        value = dilation(above.terms(X), above.intercept)
+        value += erosion(below.terms(X), below.intercept)
+        distances = np.maximum(value, 0.0) / (above.rates[0] + below.rates[0])
+    else:
+        distances = _follow(above, below, X)
     return distances, lambda rows, radii: -radii[:, None] * direction
+
+
+def _follow(above: _Singles, below: _Singles, X: Array) -> Array:
+    distances = np.full(len(X), np.inf)
+    terms = np.array(X.T, order="C")
+    tops = above.along_rows(terms)
+    bottoms = below.along_rows(terms, terms)
+    rates, falls = above.rates[:, None], below.rates[:, None]
+    lowest = bottoms.min(axis=0)
+    fall = np.where(bottoms == lowest, falls, np.inf).min(axis=0)
+    left = np.arange(len(X))
+    while len(left):
+        here = (tops[:, left] if len(left) < len(X) else tops) + lowest
+        then = rates + fall
+        here /= then
+        found, last = np.maximum(here.max(axis=0), 0.0), distances[left]
+        distances[left] = np.minimum(found, last)
+        # The function that is the minimum there; if it is the same one, this is the distance.
+        then = np.multiply(falls, found, out=then if len(falls) == len(then) else None)
+        np.subtract(bottoms[:, left] if len(left) < len(X) else bottoms, then, out=then)
+        least = then.min(axis=0)
+        nearer = (least < lowest - found * fall) & (found < last)
+        left, then = left[nearer], then[:, nearer]
+        chosen = then.argmin(axis=0)
+        lowest, fall = bottoms[chosen, left], below.rates[chosen]
+    return distances
 
 
 def _roots(values: Array, rates: Array | float) -> Array:
@@ -129,12 +151,12 @@ def _one_by_one(above: _Singles, below: _Singles, X: Array) -> tuple[Array, Step
     item_rates = np.append(above.rates, np.zeros(len(both)))
     item_features = np.append(features, both)
     distances, through = np.full(len(X), np.inf), np.zeros(len(X), dtype=np.intp)
+    tops, bottoms = np.column_stack([above.values(X), np.full(len(X), -np.inf)]), below.values(X)
+    share = rates[second] / (rates[first] + rates[second])
+    kinks = share * tops[:, first] + (1 - share) * tops[:, second]
+    items = np.hstack([tops[:, :none], kinks])
 
-    def pieces(rows: slice | Indices) -> Array:
-        tops = above.values(X[rows])
-        return np.column_stack([tops, np.full(len(tops), -np.inf)])
-
-    def through_one(k: int, tops: Array, items: Array, value: Array) -> Array:
+    def through_one(k: int, value: Array) -> Array:
         j, fall = own_feature[k], below.rates[k]
         same, opposite = (up[j], down[j]) if below.slopes[k] > 0 else (down[j], up[j])
         others = np.flatnonzero(item_features != j)
@@ -154,50 +176,45 @@ def _one_by_one(above: _Singles, below: _Singles, X: Array) -> tuple[Array, Step
             found = np.maximum(found, _roots(mixed, 0.0))
         return found
 
-    for rows in row_blocks(X):
-        tops, bottoms = pieces(rows), below.values(X[rows])
-        share = rates[second] / (rates[first] + rates[second])
-        kinks = share * tops[:, first] + (1 - share) * tops[:, second]
-        items = np.hstack([tops[:, :none], kinks])
-        for k in range(len(below.slopes)):
-            found = through_one(k, tops, items, bottoms[:, k])
-            through[rows] = np.where(found < distances[rows], k, through[rows])
-            distances[rows] = np.minimum(found, distances[rows])
+    for k in range(len(below.slopes)):
+        found = through_one(k, bottoms[:, k])
+        through[found < distances] = k
+        distances = np.minimum(found, distances)
 
-    def lowest(rows: Indices, radii: Array) -> Array:
-        tops, width = pieces(rows), radii[:, None]
-        steps = np.zeros((len(rows), n + 1))
+    def lowest(rows: Indices | slice, radii: Array) -> Array:
+        values, width = tops[rows], radii[:, None]
+        steps = np.zeros((len(radii), n + 1))
         steps[:, features] = -np.sign(above.slopes) * width
-        kinks = (tops[:, second] - tops[:, first]) / (rates[first] + rates[second])
+        kinks = (values[:, second] - values[:, first]) / (rates[first] + rates[second])
         steps[:, both] = np.clip(kinks, -width, width)
         # The feature of the function of the minimum ends at an end, or where functions cross.
-        own, here = own_feature[through[rows]], np.arange(len(rows))
-        others = tops[:, :none] + above.slopes * steps[:, features]
+        own, here = own_feature[through[rows]], np.arange(len(radii))
+        others = values[:, :none] + above.slopes * steps[:, features]
         rest = np.where(features == own[:, None], -np.inf, others).max(axis=1)
         ends, lines = [-radii, radii, steps[here, own]], []
         with np.errstate(divide="ignore", invalid="ignore"):
             for place in (up[own], down[own]):
-                lines.append((tops[here, place][:, None], slopes[place][:, None]))
-                crossing = (rest - tops[here, place]) / slopes[place]
+                lines.append((values[here, place][:, None], slopes[place][:, None]))
+                crossing = (rest - values[here, place]) / slopes[place]
                 ends.append(np.nan_to_num(np.clip(crossing, -radii, radii)))
         at = np.column_stack(ends)
-        values = np.maximum(rest[:, None], np.maximum(*(start + at * by for start, by in lines)))
-        values = np.where(np.isfinite(values), values, 0.0)
-        chosen = (values + below.slopes[through[rows], None] * at).argmin(axis=1)
+        ends_at = np.maximum(rest[:, None], np.maximum(*(start + at * by for start, by in lines)))
+        ends_at = np.where(np.isfinite(ends_at), ends_at, 0.0)
+        chosen = (ends_at + below.slopes[through[rows], None] * at).argmin(axis=1)
         steps[here, own] = at[here, chosen]
         return steps[:, :n]
 
     return distances, lowest
 
 
-def _by_points(above: Affine, below: Affine, X: Array, scale: Array) -> tuple[Array, Steps]:
+def _by_points(
+    above: Affine, below: Affine, tilts: Array, falls: Array, listed: Sequence[Array], X: Array
+) -> tuple[Array, Steps]:
     """The maximum over the listed points λ, for every function of the minimum."""
     tops, bottoms = (X @ part.coef.T + part.intercept for part in (above, below))
-    tilts, falls = above.coef * scale, below.coef * scale
     distances, through = np.full(len(X), np.inf), np.zeros(len(X), dtype=np.intp)
     multipliers = np.tile(np.eye(1, len(tilts)), (len(X), 1))
-    for k, fall in enumerate(falls):
-        points = _points(tilts, fall)
+    for k, (fall, points) in enumerate(zip(falls, listed, strict=True)):
         norms = np.abs(points @ tilts + fall).sum(axis=1)
         for rows in row_blocks(np.broadcast_to(norms, (len(X), len(norms)))):
             ratios = _roots(tops[rows] @ points.T + bottoms[rows, k, None], norms)
@@ -207,15 +224,16 @@ def _by_points(above: Affine, below: Affine, X: Array, scale: Array) -> tuple[Ar
             distances[rows][nearer], through[rows][nearer] = found[nearer], k
             multipliers[rows][nearer] = points[chosen[nearer]]
 
-    def lowest(rows: Indices, radii: Array) -> Array:
+    def lowest(rows: Indices | slice, radii: Array) -> Array:
         coef = tilts[None] + falls[through[rows]][:, None]
-        slopes = np.einsum("ij,ijk->ik", multipliers[rows], coef)
+        weights = multipliers[rows]
+        slopes = np.einsum("ij,ijk->ik", weights, coef)
         undecided = np.abs(slopes) <= _ROUNDING * np.abs(coef).max(axis=(1, 2))[:, None]
         steps = np.where(undecided, 0.0, -np.sign(slopes)) * radii[:, None]
         values = tops[rows] + steps @ tilts.T
         for i in np.flatnonzero(undecided.any(axis=1)):
             # The functions that decide are equal: that determines the other steps.
-            deciding, free = multipliers[rows[i]] > _ROUNDING, np.flatnonzero(undecided[i])
+            deciding, free = weights[i] > _ROUNDING, np.flatnonzero(undecided[i])
             system = np.column_stack([coef[i][deciding][:, free], -np.ones(deciding.sum())])
             solved = np.linalg.lstsq(system, -values[i, deciding], rcond=None)[0][:-1]
             steps[i, free] = np.clip(solved, -radii[i], radii[i])

@@ -13,10 +13,10 @@ from .._base._missing import has_missing
 from .._base._validation import feature_names
 from .._utils._typing import Array, Indices, Mask
 from ..exceptions import warn_caller
-from ._bounds import bounds_of_decision
+from ._domain import Domain
 from ._forms import no_certificate
-from ._programme import Domain, OutOfTimeError
 from ._radius import Fitted, robustness_radius
+from ._search import OutOfTimeError
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +57,8 @@ def counterfactual(
     """Find the nearest sample that is predicted otherwise, for every sample.
 
     The distance is the largest change of a feature in units of ``scale``. Every sample returned has
-    been passed to ``predict``. Conditions are part of mixed-integer programmes, one or more for
-    each sample, so that this is for some tens of samples at a time.
+    been passed to ``predict``. Each takes a search, so that this is for some tens of samples at a
+    time.
 
     Read more in the :doc:`User Guide </guide/guarantees>`.
 
@@ -120,10 +120,9 @@ def counterfactual(
     samples = np.full(X.shape, np.nan)
     if not sparse and all(domain.is_free for domain in domains):
         samples = robustness_radius(model, given, scale=units, max_exact_rows=len(X)).flips
-    starts = bounds_of_decision(fitted.decision, fitted.scaled(X), units * fitted.factor, codes)
     for i in np.flatnonzero(np.isnan(samples).any(axis=1)):
         try:
-            moved = fitted.question(domains[i], int(codes[i]), sparse).nearest(2 * starts[i])[1]
+            moved = fitted.question(domains[i], int(codes[i]), sparse).nearest()[1]
         except OutOfTimeError:
             continue
         if moved is not None:

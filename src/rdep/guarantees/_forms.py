@@ -1,7 +1,7 @@
 """Fitted classifiers as expressions: maxima, minima and sums of affine functions, and box scores.
 
 Every classifier with an exact radius decides by such an expression. Expressions are bounded between
-corners of samples here, and written as constraints of mixed-integer programmes elsewhere.
+corners of samples here; elsewhere the nearest sample with a given value is searched for.
 """
 
 from __future__ import annotations

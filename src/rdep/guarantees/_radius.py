@@ -20,9 +20,10 @@ from .._base._validation import feature_names, validate_samples
 from .._utils._blocks import row_blocks
 from .._utils._typing import Array, Indices, Mask
 from ._bounds import bounds_of_decision, bounds_of_model
-from ._closed_form import descend
+from ._closed_form import Steps, descent
+from ._domain import Domain
 from ._forms import Decision, Sum, affine_steps, decision_of, no_certificate
-from ._programme import Domain, OutOfTimeError, Question
+from ._search import OutOfTimeError, Question
 
 # A radius is exact if a sample this little beyond it, relative to it, is decided otherwise.
 _EXACT = 1e-6
@@ -75,9 +76,9 @@ def robustness_radius(
 
     It is exact for DEPs, morphological perceptrons, linear DEPs, and r-DEPs on the orderings
     ``"signed"`` and ``"boxes"``, by formulas. For box scores, competitive boxes and more than two
-    classes it is exact by mixed-integer programmes for up to ``max_exact_rows`` samples, and a
-    bound for more. For other r-DEPs it is a bound. A missing value stays missing; with more than
-    two classes, samples with missing values have bounds.
+    classes it is exact by a search for up to ``max_exact_rows`` samples, and a bound for more. For
+    other r-DEPs it is a bound. A missing value stays missing; with more than two classes, samples
+    with missing values have bounds.
 
     Read more in the :doc:`User Guide </guide/guarantees>`.
 
@@ -92,7 +93,7 @@ def robustness_radius(
         Unit s of every feature, such as its standard deviation or measurement error. A dict names
         features; the others have the unit 1. None means 1 for every feature.
     max_exact_rows : int, default=100
-        Maximum number of samples for which mixed-integer programmes are solved.
+        Maximum number of samples for which the nearest sample of another class is searched for.
 
     Returns
     -------
@@ -141,10 +142,10 @@ def robustness_radius(
     for i in np.flatnonzero(~exact) if len(samples) <= max_exact_rows else ():
         domain = Domain.free(samples[i], units)
         try:
-            distance, flip = fitted.question(domain, int(codes[i])).nearest(2 * radii[i])
+            distance, flip = fitted.question(domain, int(codes[i])).nearest()
         except OutOfTimeError:
             continue
-        # A programme's distance is correct to its tolerance; a bound may be the better one.
+        # The bound by intervals may be the better one.
         radii[i] = max(radii[i], distance)
         exact[i] = np.isinf(distance)
         if flip is not None:
@@ -194,33 +195,44 @@ def _by_formula(
     value, threshold = decision.values[0], decision.threshold
     if len(decision.values) > 1 or not isinstance(value, Sum):
         return None
+    ways = [
+        descent(form.above, form.below, scale * fitted.factor, end)
+        for form, end in ((value.negated(), -threshold), (value, threshold))
+    ]
     radii, parts = np.empty(len(X)), []
-    for code, form, end in ((1, value, threshold), (0, value.negated(), -threshold)):
-        rows = np.flatnonzero(codes == code)
-        own = X[rows]
-        seen = fitted.scaled(in_place_of_missing(own, 0.0))
-        found = descend(form.above, form.below, seen, scale * fitted.factor, end)
-        if found is None:
-            return None
-        radii[rows], steps = found
-        parts.append((rows, own, steps))
-    known = in_place_of_missing(X, 0.0)
-    rounding = 4 * np.finfo(float).eps * max(known.max(), -known.min()) / scale.min()
-    left = np.isfinite(radii)
-    flips[~left] = np.nan
-    for step in _STEPS if left.any() else ():
-        for rows, own, steps in parts:
-            for block in row_blocks(own):
-                here = np.flatnonzero(left[rows[block]]) + block.start
-                moved = steps(here, radii[rows[here]] * (1 + step) + rounding)
-                moved *= scale
-                moved += own[here]
-                flips[rows[here]] = moved
-        left[left] = fitted.codes_of(flips if left.all() else flips[left]) == codes[left]
+    for block in row_blocks(X):
+        for code, way in enumerate(ways):
+            if way is None:
+                return None
+            rows = block.start + np.flatnonzero(codes[block] == code)
+            if len(rows):
+                own = X[rows]
+                radii[rows], steps = way(fitted.scaled(in_place_of_missing(own, 0.0)))
+                flips[rows] = _beyond(own, scale, radii[rows], _STEPS[0], steps, slice(None))
+                parts.append((rows, steps))
+    left = np.isfinite(radii) & (fitted.codes_of(flips) == codes)
+    for step in _STEPS[1:]:
         if not left.any():
             break
-    flips[left] = np.nan
+        for rows, steps in parts:
+            here = np.flatnonzero(left[rows])
+            flips[rows[here]] = _beyond(X[rows[here]], scale, radii[rows[here]], step, steps, here)
+        left[left] = fitted.codes_of(flips[left]) == codes[left]
+    flips[left | np.isinf(radii)] = np.nan
     return radii
+
+
+def _beyond(
+    own: Array, scale: Array, radii: Array, step: float, steps: Steps, here: Indices | slice
+) -> Array:
+    """Samples a little beyond their radii; the samples themselves if these are infinite."""
+    known = in_place_of_missing(own, 0.0)
+    rounding = 4 * np.finfo(float).eps * max(known.max(initial=0), -known.min(initial=0))
+    reached = np.where(np.isinf(radii), 0.0, radii * (1 + step) + rounding / scale.min())
+    moved = steps(here, reached)
+    moved *= scale
+    moved += own
+    return moved
 
 
 def certified_accuracy(
