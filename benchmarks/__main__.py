@@ -24,6 +24,7 @@ from . import (
     orderings,
     passes,
     prediction,
+    regression_speed,
     training,
 )
 from .measure import output
@@ -45,6 +46,8 @@ COMPARISONS = {
     "passes": passes.against_arrays,
     "one-row": prediction.one_row,
     "onnx": prediction.onnx_batches,
+    "regression-steps": regression_speed.against_clarabel,
+    "regression-dep": regression_speed.against_the_classifier,
     "dendrites": dendrites.against_a_forest,
     "memories": memories.recall,
     "image-dilations": images.dilations,

