@@ -31,7 +31,8 @@ def test_the_forecasts_are_the_committed_ones():
         for row in committed("forecasting", "table.csv")
     }
     rows = {
-        (series, steps): cells for series, steps, *cells in shown("forecasting.md", 2 + len(COLUMNS))
+        (series, steps): cells
+        for series, steps, *cells in shown("forecasting.md", 2 + len(COLUMNS))
     }
     for series, horizon in {key[:2] for key in ratios}:
         expected = [f"{ratios[series, horizon, model]:.2f}" for model in COLUMNS]
