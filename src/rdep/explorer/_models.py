@@ -119,24 +119,17 @@ def _operators(fitted: Any, features: Any, steps: list[list[list[float]]]) -> di
 
 @part_form.register
 def _(part: LinearDEPClassifier) -> dict[str, Any]:
-    return {
-        "kind": "pieces",
-        "dilation_coef": part.dilation_coef_,
-        "dilation_intercept": part.dilation_intercept_,
-        "erosion_coef": part.erosion_coef_,
-        "erosion_intercept": part.erosion_intercept_,
-    }
+    return {"kind": "pieces", **_held(part)}
 
 
 @part_form.register
 def _(part: BoxScoreClassifier) -> dict[str, Any]:
-    return {
-        "kind": "score",
-        "intercept": part.intercept_,
-        "coef": part.coef_,
-        "boxes": part.boxes_,
-        "points": part.box_coef_,
-    }
+    return {"kind": "score", **_held(part)}
+
+
+def _held(part: Any) -> dict[str, Any]:
+    """Numbers of a part whose form has the names of its editable places."""
+    return {name: getattr(*place) for name, place in _places(part).items()}
 
 
 def _competing(classifier: CompetitiveClassifier) -> dict[str, Any]:

@@ -4,6 +4,8 @@
 // An expression is {op: "line", a, b, c}: a·u + b·v + c; {op: "max" | "min" | "sum", of: [...]}; or
 // {op: "box", faces: [lines], points}: the points where all lines are at least 0, else 0.
 
+import { featuresOf } from "./model.js";
+
 const LARGEST_WORK = 40000;
 
 export const line = (a, b, c) => ({ op: "line", a, b, c });
@@ -23,13 +25,7 @@ export function classExpressions(page, cells, u, v) {
     for (const [s, d] of input.steps) [slope, shift] = [slope / d, (shift - s) / d];
     return line(input.column === u ? slope : 0, input.column === u ? 0 : slope, shift);
   });
-  const fixed = page.inputs.map((input) => {
-    let value = cells[input.column];
-    if (input.category !== undefined) value = value === input.category ? 1 : 0;
-    else if (Number.isNaN(value) && input.fill !== undefined) value = input.fill;
-    for (const [s, d] of input.steps) value = (value - s) / d;
-    return value;
-  });
+  const fixed = featuresOf(page, cells);
   const features = inputs.map((moving, j) => moving ?? constant(fixed[j]));
   const { form, threshold } = page;
   if (form.kind === "boxes") {

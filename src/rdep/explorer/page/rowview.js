@@ -139,7 +139,7 @@ function describe(page, i, api) {
       element("td", {}, ...decisionLine(page, flip.code)),
       element("td", {}, element("button", { onclick: () => what.set(flip.column, flip.value) }, "Try"))))))));
   } else parts.push(element("p", {}, "No change of a single column, up to a quarter beyond its range, changes the decision."));
-  parts.push(allAtOnce(page, i), element("h3", {}, "What if"), what.node);
+  parts.push(allAtOnce(page, i), element("h3", { class: "screen" }, "What if"), what.node);
   return parts.filter(Boolean);
 }
 
