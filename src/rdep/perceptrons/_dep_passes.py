@@ -127,8 +127,8 @@ def _warn_if_not_converged(result: TrainingResult, operator: str, max_iter: int)
         warn_if_not_converged(result, f"convex-concave procedure of the {operator}", max_iter)
     elif result.status == ITERATION_LIMIT:
         warn_caller(
-            f"the {operator} is still descending after {MOST_PASSES} passes: allow more rows with "
-            "max_kept, or a larger sample with n_start",
+            f"the {operator} is still descending after {MOST_PASSES} passes: give it more memory "
+            "(memory of a fit by blocks, or max_kept), so that a pass keeps more rows",
             ConvergenceWarning,
         )
 

@@ -101,8 +101,8 @@ class Near:
         if self.is_a_point(found.width):
             raise ValueError(
                 f"training by passes needs more memory: more than {self.most:,} different rows "
-                "are tied with others at a point of the descent; allow more rows with max_kept, "
-                "or fit on arrays in memory"
+                "are tied with others at a point of the descent; give it more (memory of a fit by "
+                "blocks, or max_kept), or fit on arrays"
             )
         sides = []
         for sums, sign in zip(found.sums, (1, -1), strict=True):
