@@ -16,7 +16,7 @@ from scipy.optimize import linprog
 
 from .._utils._typing import Array, Indices, Mask
 from ._domain import Region, reach
-from ._forms import Affine, Sum
+from ._forms import Sum
 
 # Functions of the maximum that bound the distance each by itself, and those that a programme has
 # from the start.
@@ -164,14 +164,3 @@ def _programme(slopes: Array, starts: Array, region: Region) -> tuple[Array, Arr
 
 def _weights(found, m: int) -> Array:  # type: ignore[no-untyped-def]
     return np.maximum(-found.ineqlin.marginals[:m], 0.0)
-
-
-def product(first: Sum, second: Sum) -> Sum:
-    """The first sum minus the second."""
-    return Sum(_minus(first.above, second.below), _minus(first.below, second.above))
-
-
-def _minus(first: Affine, second: Affine) -> Affine:
-    coef = first.coef[:, None] - second.coef
-    intercept = first.intercept[:, None] - second.intercept
-    return Affine(coef.reshape(-1, coef.shape[2]), intercept.ravel())
