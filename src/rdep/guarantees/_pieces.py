@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
@@ -134,7 +135,19 @@ def nearest(slopes: Array, starts: Array, region: Region) -> tuple[float, Array]
     bound = reach(float(weights @ starts), weights @ slopes, region)
     if np.isinf(bound):
         return None
+    if region.most is not None:
+        steps = _few(steps, slopes, starts + slopes @ steps, region)
     return max(alone, bound), steps
+
+
+def _few(steps: Array, slopes: Array, values: Array, region: Region) -> Array:
+    """The steps without those that the conditions do not need, the smallest ones first."""
+    can_stay = (region.lower <= 0) & (region.upper >= 0)
+    for j in np.argsort(np.abs(steps)):
+        without = values - slopes[:, j] * steps[j]
+        if can_stay[j] and (without <= _MET).all():
+            values, steps[j] = without, 0.0
+    return steps
 
 
 def _programme(slopes: Array, starts: Array, region: Region) -> tuple[Array, Array]:
@@ -162,5 +175,5 @@ def _programme(slopes: Array, starts: Array, region: Region) -> tuple[Array, Arr
     return np.full(len(here), np.nan), weights
 
 
-def _weights(found, m: int) -> Array:  # type: ignore[no-untyped-def]
+def _weights(found: Any, m: int) -> Array:
     return np.maximum(-found.ineqlin.marginals[:m], 0.0)
