@@ -52,7 +52,7 @@ CASES = {
     "Gaussian 300 x 5": (lambda draw: gaussian(300, 5, seed=draw), 0.001, 60, 10),
     "phoneme 1000 x 5": (lambda draw: rows_of(*load("Phoneme"), 1000, draw), 0.005, 120, 10),
     "breast cancer 300 x 10": (breast_cancer, 0.05, 300, 10),
-    "Gaussian 300 x 10": (lambda draw: gaussian(300, 10, seed=draw), 0.05, 60, 1),
+    "Gaussian 300 x 10": (lambda draw: gaussian(300, 10, seed=draw), 0.05, 300, 2),
 }
 
 

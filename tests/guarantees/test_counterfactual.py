@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -137,6 +138,21 @@ def test_three_classes():
     moved[:, :, :2] += steps * found.distances[:, None] * (1 - 1e-6)
     predicted = model.predict(moved.reshape(-1, 3)).reshape(2000, 4)
     assert (predicted == model.predict(X[:4])).all()
+
+
+def test_a_tie_at_a_whole_number_hides_no_other_one():
+    """Positive from 3 on: the nearest whole number below is 2."""
+    X, y = table()
+    model = LinearDEPClassifier((1, 1)).fit(X, y)
+    lines = {"dilation_coef": np.eye(1, 6, 2), "dilation_intercept": np.array([-3.0])}
+    lines |= {"erosion_coef": np.zeros((1, 6)), "erosion_intercept": np.zeros(1)}
+    model.result_ = replace(model.result_, **lines)
+    for name, value in lines.items():
+        setattr(model, f"{name}_", value)
+    row = X[:1].assign(children=5.0)
+    assert model.predict(row.assign(children=3.0)) == [1]
+    found = counterfactual(model, row, integers=["children"], ranges=LIMITS)
+    assert found.samples[0, 2] == 2
 
 
 def test_none_within_the_ranges_is_said():

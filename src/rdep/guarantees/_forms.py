@@ -44,6 +44,16 @@ class Affine:
         least = low @ rising + high @ falling + self.intercept
         return least, high @ rising + low @ falling + self.intercept
 
+    def negated(self) -> Affine:
+        """The negatives."""
+        return Affine(-self.coef, -self.intercept)
+
+    def minus(self, other: Affine) -> Affine:
+        """All differences of a function and one of the others."""
+        coef = self.coef[:, None] - other.coef
+        intercept = self.intercept[:, None] - other.intercept
+        return Affine(coef.reshape(-1, coef.shape[2]), intercept.ravel())
+
 
 @dataclass(frozen=True, eq=False)
 class Extreme:
@@ -52,19 +62,14 @@ class Extreme:
     is_maximum: bool
     parts: Affine | Sequence[Extreme]
 
-    def part_ranges(self, low: Array, high: Array) -> Range:
-        """Ranges of every part, shape (n_samples, n_parts)."""
-        if isinstance(self.parts, Affine):
-            return self.parts.ranges(low, high)
-        ends = np.array([part.ranges(low, high) for part in self.parts])
-        return ends[:, 0].T, ends[:, 1].T
-
     def ranges(self, low: Array, high: Array) -> Range:
         """Ranges of the value."""
-        least, greatest = self.part_ranges(low, high)
-        if self.is_maximum:
-            return least.max(axis=1), greatest.max(axis=1)
-        return least.min(axis=1), greatest.min(axis=1)
+        extreme = np.max if self.is_maximum else np.min
+        if isinstance(self.parts, Affine):
+            least, greatest = self.parts.ranges(low, high)
+            return extreme(least, axis=1), extreme(greatest, axis=1)
+        ends = extreme([part.ranges(low, high) for part in self.parts], axis=0)
+        return ends[0], ends[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +79,10 @@ class Sum:
     above: Affine
     below: Affine
 
-    @property
-    def parts(self) -> tuple[Extreme, Extreme]:
-        """The maximum and the minimum."""
-        return Extreme(True, self.above), Extreme(False, self.below)
-
     def ranges(self, low: Array, high: Array) -> Range:
         """Ranges of the value."""
-        (least, greatest), (lowest, highest) = (part.ranges(low, high) for part in self.parts)
+        least, greatest = Extreme(True, self.above).ranges(low, high)
+        lowest, highest = Extreme(False, self.below).ranges(low, high)
         return least + lowest, greatest + highest
 
     @property
@@ -92,23 +93,24 @@ class Sum:
     def without(self, gaps: Mask) -> Sum | None:
         """The sum without functions of some features; None if it has only one operator left."""
         kept = [~part.coef[:, gaps].any(axis=1) for part in (self.above, self.below)]
-        left = [
-            part.coef[k].any()
+        above, below = (
+            Affine(part.coef[k], part.intercept[k])
             for part, k in zip((self.above, self.below), kept, strict=True)
-            if part.coef.any()
-        ]
-        if any(left) and not all(left):
-            return None
-        return Sum(
-            *(
-                Affine(part.coef[k], part.intercept[k])
-                for part, k in zip((self.above, self.below), kept, strict=True)
-            )
         )
+        is_left = [
+            part.coef.any()
+            for part, whole in ((above, self.above), (below, self.below))
+            if whole.coef.any()
+        ]
+        return None if any(is_left) and not all(is_left) else Sum(above, below)
 
     def negated(self) -> Sum:
         """The negative, whose maximum is the negative of this minimum."""
-        return Sum(*(Affine(-part.coef, -part.intercept) for part in (self.below, self.above)))
+        return Sum(self.below.negated(), self.above.negated())
+
+    def minus(self, other: Sum) -> Sum:
+        """The difference: a maximum of all pairs plus a minimum of all pairs."""
+        return Sum(self.above.minus(other.below), self.below.minus(other.above))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +121,19 @@ class Score:
     intercept: float
     boxes: Array  # (n_boxes, 2, n_features)
     points: Array  # (n_boxes,)
+
+    def negated(self) -> Score:
+        """The negative."""
+        return Score(-self.coef, -self.intercept, self.boxes, -self.points)
+
+    def minus(self, other: Score) -> Score:
+        """The difference: a score of the boxes of both."""
+        return Score(
+            self.coef - other.coef,
+            self.intercept - other.intercept,
+            np.concatenate([self.boxes, other.boxes]),
+            np.concatenate([self.points, -other.points]),
+        )
 
     def ranges(self, low: Array, high: Array) -> Range:
         """Ranges of the value if every box counts for itself."""

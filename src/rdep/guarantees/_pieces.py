@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 
 from .._utils._typing import Array, Indices, Mask
 from ._domain import Region, reach
-from ._forms import Affine, Sum
+from ._forms import Sum
 
 # Functions of the maximum that bound the distance each by itself, and those that a programme has
 # from the start.
@@ -134,7 +135,19 @@ def nearest(slopes: Array, starts: Array, region: Region) -> tuple[float, Array]
     bound = reach(float(weights @ starts), weights @ slopes, region)
     if np.isinf(bound):
         return None
+    if region.most is not None:
+        steps = _few(steps, slopes, starts + slopes @ steps, region)
     return max(alone, bound), steps
+
+
+def _few(steps: Array, slopes: Array, values: Array, region: Region) -> Array:
+    """The steps without those that the conditions do not need, the smallest ones first."""
+    can_stay = (region.lower <= 0) & (region.upper >= 0)
+    for j in np.argsort(np.abs(steps)):
+        without = values - slopes[:, j] * steps[j]
+        if can_stay[j] and (without <= _MET).all():
+            values, steps[j] = without, 0.0
+    return steps
 
 
 def _programme(slopes: Array, starts: Array, region: Region) -> tuple[Array, Array]:
@@ -162,16 +175,5 @@ def _programme(slopes: Array, starts: Array, region: Region) -> tuple[Array, Arr
     return np.full(len(here), np.nan), weights
 
 
-def _weights(found, m: int) -> Array:  # type: ignore[no-untyped-def]
+def _weights(found: Any, m: int) -> Array:
     return np.maximum(-found.ineqlin.marginals[:m], 0.0)
-
-
-def product(first: Sum, second: Sum) -> Sum:
-    """The first sum minus the second."""
-    return Sum(_minus(first.above, second.below), _minus(first.below, second.above))
-
-
-def _minus(first: Affine, second: Affine) -> Affine:
-    coef = first.coef[:, None] - second.coef
-    intercept = first.intercept[:, None] - second.intercept
-    return Affine(coef.reshape(-1, coef.shape[2]), intercept.ravel())

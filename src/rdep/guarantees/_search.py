@@ -7,7 +7,7 @@ turns the prediction, no sample is nearer: every other part has a larger bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -21,7 +21,7 @@ from .._utils._typing import Array
 from ._cells import Cells
 from ._domain import Domain, Region
 from ._forms import Affine, Decision, Extreme, Score, Sum
-from ._pieces import Pieces, product
+from ._pieces import Pieces
 
 # How many times as far as the nearest sample one with fewer moved features may be.
 _FARTHER = 64.0
@@ -31,6 +31,8 @@ _LARGEST_REACH = 1e7
 _SECONDS = 60.0
 # How far beyond a tie a sample must be, relative to the distance of the values from a tie.
 _BEYOND = (1e-10, 1e-8, 1e-6, 1e-4)
+# How much nearer a tie must be to count.
+_NEARER = 1e-3
 _EPS = float(np.finfo(float).eps)
 
 
@@ -72,26 +74,45 @@ class Question:
     @cached_property
     def goals(self) -> list[Cells | Pieces]:
         """What the prediction of each other class takes."""
-        values, end = self.decision.values, self.decision.threshold
-        targets = [c for c in range(max(2, len(values))) if c != self.code]
+        values: tuple[Any, ...] = self.decision.values
+        end = self.decision.threshold
+        if len(values) == 1:
+            low = values[0] if self.code == 1 else values[0].negated()
+            return [self._goal(low, end if self.code == 1 else -end)]
+        own = values[self.code]
         found: list[Cells | Pieces] = []
-        for target in targets:
-            if isinstance(values[0], Score):
-                score, limit = _ahead(values, self.code, target, end)
-                found.append(Cells(score, limit, self.sample, self.scale))
+        for target in (value for value in values if value is not own):
+            if isinstance(own, Extreme):
+                found.append(Pieces(_alternatives(target, own), self.sample, self.scale))
             else:
-                sums = alternatives(values, self.code, target, end)
-                found.append(Pieces(sums, self.sample, self.scale))
+                found.append(self._goal(own.minus(target), 0.0))
         return found
+
+    def _goal(self, value: Any, threshold: float) -> Cells | Pieces:
+        """Samples at which a value is at most a threshold."""
+        if isinstance(value, Score):
+            return Cells(value, threshold, self.sample, self.scale)
+        below = Affine(value.below.coef, value.below.intercept - threshold)
+        return Pieces([[Sum(value.above, below)]], self.sample, self.scale)
 
     def _strictly(self, limit: float, most: int | None) -> tuple[float, Array | None]:
         """The nearest sample; if values tie at nearer ones, the nearest one beyond ties."""
         bound, moved = self._search(limit, most, 0.0)
-        for beyond in _BEYOND if moved is None and np.isfinite(bound) else ():
-            moved = self._search(limit, most, beyond)[1]
-            if moved is not None:
+        if not self._is_open(bound, moved):
+            return bound, moved
+        found = [] if moved is None else [moved]
+        for beyond in _BEYOND:
+            least, moved = self._search(limit, most, beyond)
+            found += [] if moved is None else [moved]
+            if not self._is_open(least, moved):
                 break
-        return bound, moved
+        return bound, min(found, key=self.domain.distance, default=None)
+
+    def _is_open(self, bound: float, moved: Array | None) -> bool:
+        """Whether values tied at a nearer sample, which may hide others that are allowed."""
+        if moved is None:
+            return np.isfinite(bound)
+        return not self.domain.is_free and self.domain.distance(moved) > bound * (1 + _NEARER)
 
     def _search(self, limit: float, most: int | None, beyond: float) -> tuple[float, Array | None]:
         region, order, ends = self.domain.region(limit, most), count(), monotonic() + _SECONDS
@@ -149,46 +170,7 @@ def _off(beyond: float, gap: float) -> float:
     return beyond * gap + 16 * _EPS * (1 + gap) if beyond else 0.0
 
 
-def _ahead(values: Sequence[Any], code: int, target: int, end: float) -> tuple[Score, float]:
-    """The score that is at most a threshold if the target is ahead."""
-    if len(values) == 1:
-        return (values[0], end) if code == 1 else (_combined(None, values[0]), -end)
-    return _combined(values[code], values[target]), 0.0
-
-
-def _combined(first: Score | None, second: Score) -> Score:
-    """The first score minus the second."""
-    if first is None:
-        return Score(-second.coef, -second.intercept, second.boxes, -second.points)
-    return Score(
-        first.coef - second.coef,
-        first.intercept - second.intercept,
-        np.concatenate([first.boxes, second.boxes]),
-        np.concatenate([first.points, -second.points]),
-    )
-
-
-def alternatives(
-    values: Sequence[Sum | Extreme | Score], code: int, target: int, end: float
-) -> list[list[Sum]]:
-    """Alternatives of sums that are at most zero if the target is ahead."""
-    own = values[min(code, len(values) - 1)]
-    if isinstance(own, Extreme):
-        # For one box of the target, every own box has a face that is nearer than all of its faces.
-        winners: Any = values[target]
-        boxes: Any = own.parts
-        return [
-            [Sum(_negative(winner.parts), box.parts) for box in boxes] for winner in winners.parts
-        ]
-    assert isinstance(own, Sum)
-    if len(values) > 1:
-        other = values[target]
-        assert isinstance(other, Sum)
-        return [[product(own, other)]]
-    if code == 0:
-        own, end = own.negated(), -end
-    return [[Sum(own.above, Affine(own.below.coef, own.below.intercept - end))]]
-
-
-def _negative(part: Affine) -> Affine:
-    return Affine(-part.coef, -part.intercept)
+def _alternatives(winner: Any, own: Any) -> list[list[Sum]]:
+    """For one box of the winner, every own box has a face that is nearer than all of its faces."""
+    faces = [[box.parts for box in value.parts] for value in (winner, own)]
+    return [[Sum(ahead.negated(), behind) for behind in faces[1]] for ahead in faces[0]]
