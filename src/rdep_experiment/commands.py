@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from rdep._registry import REGRESSION
 from rdep.cli import (
     FIGURES,
     REPORT,
@@ -27,21 +28,25 @@ from rdep.cli import (
     EstimatorName,
     Json,
     MaxCategories,
+    Monotonic,
     NaValues,
     Number,
     Ordering,
     Positive,
+    Quantile,
     RandomState,
     Sep,
     Settings,
     Sheet,
     SkipRows,
     Target,
+    TaskName,
     Threshold,
     model_parameters,
     new_app,
     parse_cost,
     parse_threshold,
+    quantile_parameters,
     read_options,
     require,
     warnings_on_stderr,
@@ -50,10 +55,17 @@ from rdep.cli import (
 from ._suite import all_suites, find_suite
 from .models import listed_classifiers
 from .models._names import PAPER
-from .run._protocol import METRICS, Protocol, choose
+from .run._protocol import (
+    BY_DEFAULT,
+    METRICS,
+    REGRESSION_METRICS,
+    Protocol,
+    choose,
+)
 
 app = new_app()
 CLASSIFIERS = tuple(listed_classifiers())
+REGRESSORS = tuple(listed_classifiers(REGRESSION))
 _SUITES = "; ".join(f"`{suite.name}`: {suite.summary}" for suite in all_suites())
 
 
@@ -80,8 +92,9 @@ Classifiers = Annotated[
     list[str] | None,
     typer.Option(
         help="Names of classifiers, with commas or the option repeated; those of the suite, or a "
-        f"few common ones, by default. Known: {', '.join(CLASSIFIERS)}.",
-        autocompletion=_completing(CLASSIFIERS),
+        f"few common ones, by default. Known: {', '.join(CLASSIFIERS)}. To predict a number: "
+        f"{', '.join(REGRESSORS)}.",
+        autocompletion=_completing(tuple(dict.fromkeys((*CLASSIFIERS, *REGRESSORS)))),
     ),
 ]
 AddClassifier = Annotated[
@@ -95,8 +108,8 @@ Metrics = Annotated[
     list[str] | None,
     typer.Option(
         help="Names of scikit-learn's metrics, the main one first, with commas or the option "
-        f"repeated: {', '.join(METRICS)} and others.",
-        autocompletion=_completing(METRICS),
+        f"repeated: {', '.join(METRICS)} and others; for numbers {', '.join(REGRESSION_METRICS)}.",
+        autocompletion=_completing((*METRICS, *REGRESSION_METRICS)),
     ),
 ]
 TimeLimit = Annotated[
@@ -272,6 +285,7 @@ def evaluate(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for rows, tables, figures and report.")
     ],
+    task: TaskName = "auto",
     drop: Drop = None,
     categorical: Categorical = None,
     number: Number = None,
@@ -301,6 +315,8 @@ def evaluate(
     ordering: Ordering = None,
     class_weight: ClassWeight = None,
     random_state: RandomState = None,
+    monotonic: Monotonic = None,
+    quantile: Quantile = None,
     settings: Settings = None,
     positive: Positive = None,
     threshold: Threshold = None,
@@ -343,11 +359,12 @@ def evaluate(
     fresh: Fresh = False,
     json: Json = False,
 ) -> None:
-    """Cross-validate the model of `rdep fit`, with its options, and common classifiers on a table.
+    """Cross-validate the model of `rdep fit`, with its options, and common others on a table.
 
     The command prints mean scores and writes a report with a statistical test and figures, made
     from the rows that each fold holds out: confusion matrix, ROC and precision-recall curve,
-    calibration, costs, and importance of columns. With --classifiers, only these are compared,
+    calibration, costs, and importance of columns; for a number, predictions, residuals and
+    importance. With --classifiers, only these are compared,
     and the model of `rdep fit` if an option describes it. The command can
     be interrupted at any time: the same command resumes the run. If the table, target, columns or
     settings differ from those of the folder, the command stops and says what differs.
@@ -367,6 +384,8 @@ def evaluate(
         rdep evaluate churn.csv -t left --calibrate sigmoid --metrics neg_log_loss -o report
 
         rdep evaluate churn.csv -t left --readable -o front
+
+        rdep evaluate cars.csv -t price --metrics neg_mean_absolute_error,r2 -o price-report
     """
     require("evaluate", *TABLES, *REPORT)
     from ._evaluate import OWN_TABLE, Table
@@ -377,7 +396,10 @@ def evaluate(
     chosen = tuple(_names(classifiers) or ())
     if paper:
         chosen = (*(chosen or find_suite(OWN_TABLE).classifiers), *PAPER)
-    parameters = model_parameters(settings, ordering, class_weight, random_state)
+    of_quantile = quantile_parameters(quantile, estimator, task)
+    parameters = model_parameters(
+        settings, ordering, class_weight, random_state, monotonic, **of_quantile
+    )
     given = estimator != "rdep" or bool(parameters) or (paper and not classifiers)
     with _interruptible(fresh), warnings_on_stderr():
         evaluation = run(
@@ -389,6 +411,7 @@ def evaluate(
                 number=tuple(number or ()),
                 drop_unlabelled=drop_unlabelled,
                 max_categories=max_categories,
+                task=REGRESSION if of_quantile else task,
                 groups=groups,
                 time_order=time_order,
                 positive=positive,
@@ -399,13 +422,14 @@ def evaluate(
                 classifiers=chosen,
                 protocol=Protocol(
                     n_folds=folds,
-                    metrics=tuple(_names(metrics) or ("balanced_accuracy",)),
+                    metrics=BY_DEFAULT if metrics is None else tuple(_names(metrics) or ()),
                     extra=_added(add_classifier),
                     calibrate=calibrate,
                     model={"estimator": estimator, "parameters": parameters} if given else None,
                     threshold=parse_threshold(threshold),
                     cost=parse_cost(cost),
                     robust=robust,
+                    quantile=quantile,
                 ),
                 repeats=repeats,
                 jobs=jobs,

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import nnls
+from scipy.optimize import minimize
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeRegressor
 from rdep import DEPRegressor, RDEPRegressor
 from rdep.model_files import load_model, save_model
 from rdep.onnx._classifiers import write_prediction
+from rdep.perceptrons._reduced_regressor import _weighted_mean
 
 from ..onnx.running import run_graph
 
@@ -37,8 +38,11 @@ def test_both_parts_are_trained_on_cross_fitted_predictions(diabetes):
         [cross_val_predict(member, scaled, targets, cv=folds) for _, member in MEMBERS]
     )
     values = values * y.std() + y.mean()
-    coefficients, _ = nnls(values - values.mean(axis=0), y - y.mean())
-    np.testing.assert_allclose(model.stack_.coef_, coefficients, atol=1e-9)
+    # On the line between both members, the best place has a closed form.
+    ridge, tree = values.T
+    share = np.clip((y - tree) @ (ridge - tree) / np.sum((ridge - tree) ** 2), 0, 1)
+    np.testing.assert_allclose(model.stack_.coef_, [share, 1 - share], atol=1e-9)
+    assert model.stack_.intercept_ == 0
     dep = DEPRegressor().fit(values, y)
     reduced = model.reduced_space(X)
     np.testing.assert_allclose(model.dep_.predict(reduced), dep.predict(reduced), rtol=1e-9)
@@ -59,6 +63,39 @@ def test_the_default_has_four_members_and_out_of_bag_values(diabetes):
     dep = model.dep_.predict(model.reduced_space(X))
     np.testing.assert_allclose(explanation.decision, dep, rtol=1e-9)
     assert set(explanation.dilation_by) <= set(model.member_names_)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_stack_has_the_best_weights_with_the_sum_1(seed):
+    """Against a general solver, with sample weights."""
+    rng = np.random.default_rng(seed)
+    y, weights = rng.normal(size=40), rng.uniform(0.1, 3, size=40)
+    values = rng.uniform(-1, 1, size=4) * y[:, None] + rng.normal(size=(40, 4))
+
+    def error(c):
+        return weights @ (values @ c - y) ** 2 / weights.sum()
+
+    found = _weighted_mean(1e4 * values, 1e4 * y, 1e4, weights).coef_
+    assert found.min() >= 0
+    assert found.sum() == pytest.approx(1, abs=1e-12)
+    best = minimize(
+        error, np.full(4, 0.25), bounds=[(0, 1)] * 4, method="SLSQP", tol=1e-12,
+        constraints={"type": "eq", "fun": lambda c: c.sum() - 1},
+    )  # fmt: skip
+    assert error(found) <= best.fun + 1e-9
+
+
+def test_a_member_that_the_folds_are_too_small_for_gets_no_large_weight():
+    """Boosting is a constant on two thirds of 45 samples, and has one split on all of them."""
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        X = rng.normal(size=(95, 3))
+        y = X[:, 0] + 0.3 * rng.normal(size=95)
+        model = RDEPRegressor(shrinkage=1.0, random_state=0).fit(X[:45], y[:45])
+        reduced, predicted = model.reduced_space(X[45:]), model.predict(X[45:])
+        assert (predicted >= reduced.min(axis=1) - 1e-9).all()
+        assert (predicted <= reduced.max(axis=1) + 1e-9).all()
+        assert np.abs(predicted - y[45:]).mean() < 0.5
 
 
 def test_any_regressor_can_be_the_dep_and_a_member(diabetes):
@@ -114,7 +151,7 @@ def test_constraints_hold_for_every_pair(signs):
     high = low + np.array(signs) * steps
     rises = model.predict(high) - model.predict(low)
     assert rises.min() >= 0
-    assert np.median(rises) > 0.5
+    assert np.median(rises) > 0.25
     free = RDEPRegressor(random_state=0).fit(X, y)
     assert (free.predict(high) < free.predict(low)).any()  # so the pairs can tell
 

@@ -56,7 +56,7 @@ def test_adding_a_suite_is_adding_a_file(tmp_path, smallest):
 def test_every_suite_has_the_name_of_its_file():
     assert {suite.name for suite in all_suites()} == {
         *("quick", "paper", "extended", "fresh", "keel", "new", "costs", "family", "networks"),
-        *("readable", "readable-fresh", "readable-keel"),
+        *("readable", "readable-fresh", "readable-keel", "regression", "regression-choosing"),
     }
     for suite in all_suites():
         assert find_suite(suite.name) is suite
@@ -67,7 +67,7 @@ def test_every_suite_has_the_name_of_its_file():
 def test_suites_have_classifiers_and_data_sets_that_there_are():
     for suite in all_suites():
         assert len(suite.classifiers) == len(set(suite.classifiers)), suite.name
-        assert all(map(is_known, suite.classifiers)), suite.name
+        assert all(is_known(name, suite.protocol.task) for name in suite.classifiers), suite.name
         assert suite.data.names, suite.name
     assert len(find_suite("paper").data.names) == len(paper_datasets()) == 30
     assert len(find_suite("family").data.names) == 29

@@ -17,7 +17,7 @@ from rdep_experiment.models._names import NEEDS
 
 from ..places import DOCS, RESULTS, ROOT
 
-UNSEEN = {name: find_suite(name).data.names for name in ("fresh", "keel", "new")}
+UNSEEN = {name: find_suite(name).data.names for name in ("fresh", "keel", "new", "regression")}
 RUNS = {name: find_suite(name).classifiers for name in ("paper", "extended", *UNSEEN)}
 # python -m benchmarks.combiners, benchmarks.members
 BY_OTHERS = {"combiners.md", "few_samples.md"}
@@ -44,7 +44,7 @@ def test_no_cell_is_missing(run):
     assert list(table.mean.columns) == protocol["classifiers"]
     # Rivals are compared where their packages are installed.
     assert set(RUNS[name]) - set(NEEDS) <= set(protocol["classifiers"])
-    assert protocol["n_folds"] == 10
+    assert protocol["n_folds"] == find_suite(name).protocol.n_folds
 
 
 def test_the_table_is_that_of_the_rows(run):

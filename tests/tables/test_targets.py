@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rdep.tables import AUTO, CLASSIFICATION, REGRESSION, fit_table
+from rdep._registry import CLASSIFICATION, REGRESSION
+from rdep.tables import AUTO, fit_table
 from rdep.tables._blocks import read_table
 from rdep.tables._opening import ReadOptions
 from rdep.tables._targets import read_target

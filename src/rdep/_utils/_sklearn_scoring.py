@@ -5,13 +5,22 @@ from inspect import signature
 from typing import Any
 
 from sklearn.base import BaseEstimator
-from sklearn.metrics import get_scorer, make_scorer
+from sklearn.metrics import get_scorer, make_scorer, mean_pinball_loss
 
-__all__ = ["is_defined", "needs_probabilities", "scorer_of"]
+__all__ = ["QUANTILE_LOSS", "is_defined", "needs_probabilities", "scorer_of"]
 
 
-def scorer_of(metric: str, positive: Any = None) -> Callable[..., float]:
+# Negative mean pinball loss, which has no name in scikit-learn.
+QUANTILE_LOSS = "neg_quantile_loss"
+
+
+def scorer_of(
+    metric: str, positive: Any = None, quantile: float | None = None
+) -> Callable[..., float]:
     """Scorer of a metric by its name; one-sided metrics, such as f1, are of the positive class."""
+    if metric == QUANTILE_LOSS:
+        alpha = 0.5 if quantile is None else quantile
+        return make_scorer(mean_pinball_loss, greater_is_better=False, alpha=alpha)
     scorer = get_scorer(metric)
     function, options = scorer._score_func, dict(scorer._kwargs)
     one_sided = options.get("average", "binary") == "binary"
@@ -36,5 +45,5 @@ def is_defined(metric: str, classifier: BaseEstimator) -> bool:
 
 
 def _methods(metric: str) -> tuple[str, ...]:
-    methods = get_scorer(metric)._response_method
+    methods = scorer_of(metric)._response_method  # type: ignore[attr-defined]
     return (methods,) if isinstance(methods, str) else tuple(methods)

@@ -178,10 +178,11 @@ def fit(
         rdep fit cars.csv -t price --estimator dep --monotonic power=+,age=- -o price.rdep
     """
     require("fit", *TABLES, *(() if pickle else MODEL_FILES))
+    from .._registry import REGRESSION
     from .._utils._files import as_private_as, check_output, write_atomically
     from ..model_files import save_model
     from ..scoring import held_out_answers
-    from ..tables import REGRESSION, fit_table
+    from ..tables import fit_table
     from ._fit_time import said_before
 
     if folds == 1:
@@ -289,8 +290,9 @@ def fit(
 
 
 def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
+    from .._registry import REGRESSION
     from .._utils._files import is_stream
-    from ..tables import REGRESSION, held_out_text, target_text, training_text
+    from ..tables import held_out_text, target_text, training_text
 
     # The model itself may go to standard output.
     err = is_stream(output)

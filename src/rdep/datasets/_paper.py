@@ -64,7 +64,7 @@ class PaperDataset:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Samples and their classes, 0, 1 and so on; missing values are NaN.
+    """Samples and their classes, 0, 1 and so on, or numbers; missing values are NaN.
 
     Attributes
     ----------
@@ -73,11 +73,12 @@ class Dataset:
     X : ndarray of shape (n_samples, n_features)
         Samples.
     y : ndarray of shape (n_samples,)
-        Classes as integers; with two classes, 1 is the positive class.
+        Classes as integers; with two classes, 1 is the positive class. Without classes, numbers to
+        predict.
     feature_names : tuple of str
         Names of the features.
     labels : tuple of str
-        Names of the classes, class 0 first.
+        Names of the classes, class 0 first; empty if y holds numbers to predict.
     source : str
         Source of the data.
     groups : ndarray of shape (n_samples,) or None
@@ -89,7 +90,7 @@ class Dataset:
 
     name: str
     X: Array
-    y: Indices
+    y: Indices | Array
     feature_names: tuple[str, ...]
     labels: tuple[str, ...]
     source: str
@@ -100,7 +101,7 @@ class Dataset:
         """Checksum of the numbers themselves, independent of the file."""
         digest = hashlib.sha256(repr(self.X.shape).encode())
         digest.update(np.ascontiguousarray(self.X, dtype="<f8").tobytes())
-        digest.update(np.ascontiguousarray(self.y, dtype="<i8").tobytes())
+        digest.update(np.ascontiguousarray(self.y, dtype="<i8" if self.labels else "<f8").tobytes())
         if self.groups is not None:
             digest.update(np.ascontiguousarray(self.groups, dtype="<i8").tobytes())
         return digest.hexdigest()

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 
 import numpy as np
 from joblib import Parallel, delayed
+from scipy.optimize import nnls
 from sklearn.base import RegressorMixin, clone, is_regressor
 from sklearn.ensemble import ExtraTreesRegressor, HistGradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, Ridge
@@ -43,9 +44,10 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         \hat{y}(x) = (1 - \lambda) \, f(\rho(x)) + \lambda \, \sigma(\rho(x)),
 
     where :math:`\rho(x)` holds the predictions of members that have little in common, f is a
-    :class:`DEPRegressor` and σ is a stack: a linear regression with non-negative coefficients. Both
-    are trained on *cross-fitted* predictions, which come from members fitted on other folds. Both
-    are increasing in the prediction of every member.
+    :class:`DEPRegressor` and σ is a stack: the mean of the predictions with the weights, none
+    negative and with the sum 1, of the smallest squared error. Both are trained on *cross-fitted*
+    predictions, which come from members fitted on other folds. Both are increasing in the
+    prediction of every member, and the stack is never outside the range of these predictions.
 
     Read more in the :doc:`User Guide </guide/regression>`.
 
@@ -92,7 +94,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
     dep_ : regressor
         The fitted regressor on the members' predictions.
     stack_ : LinearRegression
-        The fitted stack; its coefficients are not negative.
+        The stack: its coefficients are not negative and have the sum 1, its intercept is 0.
     input_scaler_ : StandardScaler
         Scaler of the features.
     orientation_ : ndarray of shape (n_features,)
@@ -201,7 +203,7 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
             with timed(self.verbose, type(self).__name__, "folds"):
                 values = self._cross_fitted(named, scaled, targets, sample_weight, folds)
             values = self._in_units(values)
-            self.stack_ = LinearRegression(positive=True).fit(values, y, sample_weight)
+            self.stack_ = _weighted_mean(values, y, samples.unit, sample_weight)
             with timed(self.verbose, type(self).__name__, "dep"):
                 dep = DEPRegressor() if self.dep is None else self.dep
                 self.dep_ = fit_member("dep", dep, values, y, sample_weight, None)
@@ -328,6 +330,27 @@ class RDEPRegressor(RegressorMixin, GroupsMixin):
         if not isinstance(self.dep_, DEPRegressor):
             raise ValueError(f"explain needs a DEPRegressor as dep, not {type(self.dep_).__name__}")
         return replace(self.dep_.explain(values), names=np.array(self.member_names_, dtype=object))
+
+
+def _weighted_mean(
+    values: Array, y: Array, unit: float, sample_weight: Array | None
+) -> LinearRegression:
+    """Weights with the sum 1, none negative, of the smallest squared error, as a linear model.
+
+    Without a bound on the sum, a member whose cross-fitted predictions hardly vary, because the
+    folds are too small for it, can have any weight, and its predictions do vary once it is fitted
+    on all samples.
+    """
+    weights = np.ones(len(y)) if sample_weight is None else sample_weight
+    roots = np.sqrt(weights / weights.sum())[:, None]
+    # For c = s u with sum(u) = 1, the sum of squares is s² |D u|² + (1 − s)²: the best u is that
+    # with the smallest error, whatever s is.
+    rows = np.vstack([roots * (values - y[:, None]) / unit, np.ones(values.shape[1])])
+    found, _ = nnls(rows, np.r_[np.zeros(len(y)), 1.0])
+    stack = LinearRegression(positive=True)
+    stack.coef_, stack.intercept_ = found / found.sum(), 0.0
+    stack.n_features_in_ = values.shape[1]
+    return stack
 
 
 def _mixed(n_samples: int):

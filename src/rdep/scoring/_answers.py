@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from .._base._members import inner_folds
-from ..tables import REGRESSION, TrainingTable, inner_classifiers, predicted_quantile
+from .._registry import REGRESSION
+from ..tables import TrainingTable, inner_classifiers, predicted_quantile
 from ._held_out import Part, Scored, fold_copies, scored_copies
 from ._numbers import ScoredNumbers, constant_error
 

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from ._summary import held_out_text as held_out_text
     from ._summary import plain_value as plain_value
     from ._targets import AUTO as AUTO
-    from ._targets import CLASSIFICATION as CLASSIFICATION
-    from ._targets import REGRESSION as REGRESSION
     from ._thresholds import check_threshold as check_threshold
     from ._thresholds import positive_label as positive_label
     from ._thresholds import with_threshold as with_threshold
@@ -92,7 +90,7 @@ else:
             "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
             "_summary": ("block_summary", "description_text", "held_out_text", "plain_value"),
-            "_targets": ("AUTO", "CLASSIFICATION", "REGRESSION"),
+            "_targets": ("AUTO",),
             "_thresholds": ("check_threshold", "positive_label", "with_threshold"),
             "_training_table": ("TrainingTable", "read_training_table", "warn_of_unlabelled"),
             "_unwrapping": (

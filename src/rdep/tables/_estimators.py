@@ -7,11 +7,11 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, is_classifier
 
-from .._registry import classifiers, regressors, resolve
+from .._registry import CLASSIFICATION, REGRESSION, classifiers, regressors, resolve
 from .._utils._names import did_you_mean, nearest_names, unknown_name
 from .._utils._sklearn_estimators import validate_parameters
 from ..perceptrons import RDEPClassifier
-from ._targets import AUTO, CLASSIFICATION, REGRESSION
+from ._targets import AUTO
 
 PRESETS = {"paper": RDEPClassifier.paper}
 

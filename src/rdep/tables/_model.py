@@ -15,6 +15,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import available_if
 
 from .._base._classifier import BaseClassifier
+from .._registry import REGRESSION
 from .._utils._imports import pandas
 from .._utils._typing import Array
 from ..exceptions import ExtremeValueWarning, LongFitWarning, warn_caller
@@ -27,7 +28,7 @@ from ._opening import ReadOptions
 from ._pipeline import CLASSIFIER, table_pipeline, with_categories
 from ._schema import Schema, listed, plain_classes
 from ._summary import fit_summary, plain_value
-from ._targets import AUTO, REGRESSION, check_task
+from ._targets import AUTO, check_task
 from ._thresholds import check_threshold, positive_label, with_threshold
 from ._training_table import TrainingTable, read_training_table
 from ._unwrapping import (

@@ -11,11 +11,11 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import Pipeline
 
 from .._base._validation import feature_names
+from .._registry import CLASSIFICATION, REGRESSION
 from ..inspection import OperatorClassifier
 from ._pipeline import PREPROCESSING, SCALER, with_categories
 from ._regression_summary import held_out_errors, regression_lines, regression_summary
 from ._schema import CATEGORY, Column, Schema, listed
-from ._targets import CLASSIFICATION, REGRESSION
 from ._training_table import TrainingTable
 from ._unwrapping import calibrations, inner_classifiers
 

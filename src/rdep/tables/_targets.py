@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._registry import CLASSIFICATION, REGRESSION
 from .._utils._names import unknown_name
 from .._utils._typing import Array
 from ..exceptions import warn_caller
 from ._blocks import Block
 from ._columns import categories, is_numeric, numbers, numbers_rows, unit_of
 
-CLASSIFICATION, REGRESSION, AUTO = "classification", "regression", "auto"
+AUTO = "auto"
 TASKS = (AUTO, CLASSIFICATION, REGRESSION)
 
 # A target with more values than this, or than half the rows, is not a column of classes.

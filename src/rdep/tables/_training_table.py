@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._registry import CLASSIFICATION, REGRESSION
 from .._utils._imports import pandas
 from .._utils._names import did_you_mean, nearest_names
 from ..exceptions import warn_caller
@@ -29,7 +30,7 @@ from ._columns import (
 from ._opening import ReadOptions
 from ._pipeline import MISSING_CATEGORY, encoded_name
 from ._schema import CATEGORY, NUMBER, Column, Schema, listed, split_names, without_header
-from ._targets import CLASSIFICATION, REGRESSION, read_target
+from ._targets import read_target
 
 _MAX_CATEGORIES = 100
 _SHOWN_WORDS = 3

@@ -28,6 +28,12 @@ class Comparison:
     averages: pd.DataFrame
     against: pd.DataFrame
     rope: float
+    metric: str = "balanced_accuracy"
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the main metric is the negative mean absolute error."""
+        return self.metric == "neg_mean_absolute_error"
 
     @property
     def other_metrics(self) -> list[str]:
@@ -134,7 +140,8 @@ def compare(
     means = tables.cross_validated_scores(rows, protocol).mean
     complete = means[reference].notna().all()
     against = against_others(means, reference, rope) if complete else pd.DataFrame()
-    return Comparison(reference, average_table(rows, protocol, metrics), against, rope)
+    averages = average_table(rows, protocol, metrics)
+    return Comparison(reference, averages, against, rope, protocol["metric"])
 
 
 @dataclass(frozen=True)
@@ -236,23 +243,34 @@ def as_markdown(comparison: Comparison) -> str:
     parts = [
         f"# {name(comparison.reference)} against others\n",
         "Means over the data sets.\n",
-        tables.markdown_table(
-            ["Classifier", "Balanced accuracy", "ROC AUC", "Log loss"],
-            [
-                [
-                    name(classifier),
-                    _decimals(row["mean"]),
-                    _decimals(row.get("roc_auc", np.nan)),
-                    _decimals(-row.get("neg_log_loss", np.nan)),
-                ]
-                for classifier, row in ordered.iterrows()
-            ],
-        ),
+        tables.markdown_table(*_averages(comparison, ordered)),
     ]
     if len(comparison.against):
         tests = _tests(comparison.against, comparison.reference, comparison.rope)
+        if comparison.is_error:
+            tests = f"Scores are negative errors: a positive difference is a smaller error. {tests}"
         parts += ["## Tests\n", tests]
     return "\n".join(parts)
+
+
+# Metrics of classifiers are shown in any case; a loss without its sign.
+_OF_CLASSIFIERS = {"mean": "Balanced accuracy", "roc_auc": "ROC AUC", "neg_log_loss": "Log loss"}
+_OF_REGRESSORS = {"mean": "Mean absolute error", "r2": "R²"}
+
+
+def _averages(comparison: Comparison, ordered: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """Headings and lines of the table of averages."""
+    is_error = comparison.is_error
+    shown = _OF_REGRESSORS if is_error else _OF_CLASSIFIERS
+    negated = {"neg_log_loss", *(["mean"] if is_error else [])}
+    lines = [
+        [
+            name_beside_defaults(str(classifier)),
+            *(_decimals((-1 if key in negated else 1) * row.get(key, np.nan)) for key in shown),
+        ]
+        for classifier, row in ordered.iterrows()
+    ]
+    return ["Regressor" if is_error else "Classifier", *shown.values()], lines
 
 
 def _tests(against: pd.DataFrame, reference: str, rope: float) -> str:

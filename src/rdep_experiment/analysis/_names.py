@@ -62,6 +62,14 @@ CLASSIFIER_NAMES = {
     "dense_network": "Dense network",
     "mlp": "MLP",
     "box_score": "Box score",
+    "dep_signed": "DEP, signed",
+    "max_plus": "Max-plus",
+    "max_plus_signed": "Max-plus, signed",
+    "ridge": "Ridge",
+    "svr": "SVR",
+    "svr_tuned": "SVR, tuned",
+    "linear_quantiles": "Linear quantiles",
+    "boosting_quantiles": "Quantile boosting",
 }
 
 

@@ -318,11 +318,26 @@ def markdown_table(heading: list[str], lines: list[list[str]]) -> str:
 def printed_rows(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:
     """Lines of the table: a data set and its cells."""
     # With one data set, unlike in the paper's table, more than two decimals are informative.
-    decimals = _PRINTED_DECIMALS if len(table.mean) > 1 else 3
+    decimals = (
+        _PRINTED_DECIMALS if len(table.mean) > 1 else _decimals(table.mean.abs().max(axis=None))
+    )
     return [
         (str(dataset), _printed(means, table.std.loc[dataset], table.best.loc[dataset], decimals))
         for dataset, means in table.mean.iterrows()
     ]
+
+
+def _decimals(size: float) -> int:
+    """Three decimals, or as many as scores in the unit of a target need."""
+    if not np.isfinite(size) or 0.01 <= size < 10 or size == 0:
+        return 3
+    return int(np.clip(2 - np.floor(np.log10(size)), 0, 12))
+
+
+def mean_and_std(mean: float, std: float) -> str:
+    """Format a mean score and its standard deviation with the same number of decimals."""
+    decimals = _decimals(abs(mean))
+    return f"{mean:,.{decimals}f} ± {std:,.{decimals}f}"
 
 
 def printed_average(table: ScoreTable) -> list[tuple[str, list[PrintedCell]]]:

@@ -8,22 +8,31 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from rdep._registry import classifiers as registered
-from rdep._registry import resolve
+from rdep._registry import CLASSIFICATION, REGRESSION, classifiers, regressors, resolve
 from rdep._utils._names import unknown_name
 
-from ._names import EXTRAS, MEASURED, MODULES, NEEDS, UNLISTED, USUAL_EXTRA
+from ._names import EXTRAS, MEASURED, MODULES, NEEDS, REGRESSORS, UNLISTED, USUAL_EXTRA
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
     from ._sharing import Parts
 
-_PLACES = {name: module for module, names in MODULES.items() for name in names}
+_PLACES = {
+    CLASSIFICATION: {name: module for module, names in MODULES.items() for name in names},
+    REGRESSION: dict.fromkeys(REGRESSORS, "_regressors"),
+}
 
 
-def make(name: str, parts: Parts, measured: bool = False) -> BaseEstimator:
-    """Create an unfitted classifier.
+def registered(task: str = CLASSIFICATION) -> dict[str, str]:
+    """Estimators of this package for a task, by name."""
+    return regressors() if task == REGRESSION else classifiers()
+
+
+def make(
+    name: str, parts: Parts, measured: bool = False, task: str = CLASSIFICATION
+) -> BaseEstimator:
+    """Create an unfitted classifier or regressor.
 
     Parameters
     ----------
@@ -34,35 +43,39 @@ def make(name: str, parts: Parts, measured: bool = False) -> BaseEstimator:
     measured : bool, default=False
         Whether to use the parameters of the committed rows in the suites ``family`` and
         ``networks`` instead of the defaults.
+    task : str, default="classification"
+        Task of the estimator: the same name may stand for a classifier and for a regressor.
 
     Returns
     -------
-    classifier
+    classifier or regressor
     """
     if measured and name in MEASURED:
         return import_module("._family", __name__).MEASURED[name](parts)
-    if name in _PLACES:
-        return import_module(f".{_PLACES[name]}", __name__).MAKERS[name](parts)
-    if name not in registered():
-        raise ValueError(unknown_name("classifier", name, known_classifiers()))
-    estimator = resolve(registered()[name])()
+    if name in _PLACES[task]:
+        return import_module(f".{_PLACES[task][name]}", __name__).MAKERS[name](parts)
+    if name not in registered(task):
+        what = "regressor" if task == REGRESSION else "classifier"
+        raise ValueError(unknown_name(what, name, known_classifiers(task)))
+    estimator = resolve(registered(task)[name])()
     seeded = "random_state" in estimator.get_params(deep=False)
     return estimator.set_params(random_state=parts.seed) if seeded else estimator
 
 
-def is_known(name: str) -> bool:
-    """Whether a classifier with this name exists."""
-    return name in _PLACES or name in registered()
+def is_known(name: str, task: str = CLASSIFICATION) -> bool:
+    """Whether an estimator with this name exists for a task."""
+    return name in _PLACES[task] or name in registered(task)
 
 
-def known_classifiers() -> list[str]:
-    """Names of all classifiers whose packages are installed, those of suites first."""
-    return [*installed(_PLACES), *(name for name in registered() if name not in _PLACES)]
+def known_classifiers(task: str = CLASSIFICATION) -> list[str]:
+    """Names of all estimators whose packages are installed, those of suites first."""
+    placed = _PLACES[task]
+    return [*installed(placed), *(name for name in registered(task) if name not in placed)]
 
 
-def listed_classifiers() -> list[str]:
-    """Classifiers shown in help and completion."""
-    return [name for name in known_classifiers() if name not in UNLISTED]
+def listed_classifiers(task: str = CLASSIFICATION) -> list[str]:
+    """Estimators shown in help and completion."""
+    return [name for name in known_classifiers(task) if name not in UNLISTED]
 
 
 def installed(names: Iterable[str]) -> tuple[str, ...]:

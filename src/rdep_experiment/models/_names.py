@@ -46,6 +46,20 @@ MORPHO = ("morpho_rdep",)
 # It takes as long as all others together.
 SLOWEST = "catboost_tuned"
 
+# Regressors, some of which have the name of a classifier; those of the registry come besides.
+OURS_FOR_NUMBERS = ("rdep", "positive_stack", "linear_dep", "dep_signed", "max_plus_signed")
+REGRESSION_RIVALS = (
+    *("ridge", "svr", "svr_tuned", "random_forest", "extra_trees", "gradient_boosting"),
+    *(f"{name}{way}" for name in ("lightgbm", "xgboost") for way in ("", "_tuned")),
+    "catboost",
+)
+QUANTILE_RIVALS = ("linear_quantiles", "boosting_quantiles")
+REGRESSORS = (
+    *("positive_stack", "dep_signed", "max_plus_signed"),
+    *(*REGRESSION_RIVALS, *QUANTILE_RIVALS),
+)
+USUAL_FOR_NUMBERS = ("linear_dep", "ridge", "svr", "random_forest", "gradient_boosting")
+
 # Readable models. "Best tree" is the best of TREES at each size, "best rule list" that of RULES.
 SIZES = (4, 8, 16, 32)
 NAMED_OURS = "score"

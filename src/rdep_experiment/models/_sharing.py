@@ -107,6 +107,7 @@ class Parts:
     margin: float  # margin of the paper's DEPs
     seed: int
     cache: FitCache | None  # None shares nothing
+    quantile: float | None = None  # that regressors predict
 
     def shared(self, estimator: BaseEstimator, class_weight: str | None = None) -> BaseEstimator:
         if self.cache is not None:

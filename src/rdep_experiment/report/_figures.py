@@ -113,7 +113,9 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
     return figure
 
 
-def averages_plot(averages: pd.DataFrame, reference: str) -> Figure:
+def averages_plot(
+    averages: pd.DataFrame, reference: str, metric: str = "balanced_accuracy"
+) -> Figure:
     """Plot average scores, the best at the top, with the reference marked."""
     chosen = averages.dropna(subset=["mean"])
     chosen = chosen.sort_values("mean", kind="stable")
@@ -131,7 +133,7 @@ def averages_plot(averages: pd.DataFrame, reference: str) -> Figure:
         )
     axes.margins(x=0.08)
     axes.set_yticks(rows, map(name_beside_defaults, chosen.index), **PLAIN)
-    axes.set_xlabel("Average balanced accuracy")
+    axes.set_xlabel(f"Average {metric.replace('_', ' ')}")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
     return figure

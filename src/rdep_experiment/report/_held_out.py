@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rdep._registry import REGRESSION
 from rdep.scoring import ThresholdCurve, cost_curve, threshold_curve
 
 from ..analysis._names import display_name
 from ..models._names import MODEL
 from ._figures import PLAIN, new_figure
+from ._numbers import number_drawings, pairs
 from ._reliability import COLOURS
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ def confusions(rows: Iterable[Mapping[str, Any]]) -> dict[str, np.ndarray]:
     """Confusion matrix of each classifier, summed over the folds."""
     found: dict[str, np.ndarray] = {}
     for row in rows:
-        if row.get("held_out"):
+        if "confusion" in (row.get("held_out") or {}):
             counts = np.array(row["held_out"]["confusion"])
             found[row["classifier"]] = found.get(row["classifier"], 0) + counts
     return found
@@ -78,8 +80,9 @@ def drawings(
         drawn["costs"] = _costs(found, positive, share, protocol.get("cost"))
     losses = importances(rows)
     if losses is not None and len(losses):
-        drawn["importance"] = _importance(losses, list(protocol["about"]["columns"]))
-    return drawn
+        columns, what = list(protocol["about"]["columns"]), loss_of(protocol)
+        drawn["importance"] = _importance(losses, columns, what)
+    return drawn | number_drawings(pairs(rows), order, protocol["about"]["target"])
 
 
 def _lines(axes: Axes, each: Iterable[tuple[str, Any, Any, str]]) -> None:
@@ -144,7 +147,7 @@ def _costs(found, positive: str, share: float, cost: Mapping[str, float] | None)
     return _finished(figure)
 
 
-def _importance(losses: np.ndarray, columns: list[str]) -> Figure:
+def _importance(losses: np.ndarray, columns: list[str], what: str) -> Figure:
     order = np.argsort(-losses.mean(axis=1), kind="stable")[:_MOST_BARS]
     figure, axes = new_figure(4.6, 1.0 + 0.32 * len(order))
     rows = np.arange(len(order))
@@ -160,12 +163,24 @@ def _importance(losses: np.ndarray, columns: list[str]) -> Figure:
     axes.set_yticks(rows, [n if len(n) < 25 else f"{n[:24]}…" for n in names], **PLAIN)
     axes.invert_yaxis()
     axes.axvline(0, color="#222222", lw=0.8)
-    axes.set_xlabel("Loss of balanced accuracy if shuffled")
+    axes.set_xlabel(f"{what} if shuffled")
     return figure
 
 
+def loss_of(protocol: Mapping[str, Any]) -> str:
+    """What the importance of a column is measured by."""
+    is_regression = protocol.get("task") == REGRESSION
+    return "Increase of the mean absolute error" if is_regression else "Loss of balanced accuracy"
+
+
 def baseline_text(about: Mapping[str, Any]) -> str:
-    """Scores of a classifier that always names the largest class."""
+    """Scores of a model that always names the largest class, or the median."""
+    if "numbers_to_predict" in about:
+        found = {key: f"{value:,.5g}" for key, value in about["numbers_to_predict"].items()}
+        return (
+            f"Always the median {found['median']}: mean absolute error {found['error_of_median']} "
+            f"(numbers from {found['low']} to {found['high']})."
+        )
     counts = about["class_counts"]
     largest = max(counts, key=counts.__getitem__)
     share = counts[largest] / sum(counts.values())

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rdep._registry import REGRESSION
 from rdep._utils._files import write_atomically
 from rdep._utils._imports import optional
 
@@ -53,6 +54,8 @@ _CAPTIONS = {
     "roc": "ROC curves of held-out rows, all folds together.",
     "precision_recall": "Precision and recall on held-out rows, with average precision.",
     "costs": "Lowest cost over all thresholds, by the share of the positive class in the costs.",
+    "predicted": "Numbers of held-out rows by their predictions; the grey line is equality.",
+    "residuals": "Numbers minus predictions of held-out rows.",
     "importance": "Importance of columns for the model of rdep fit, mean and standard deviation.",
     "hasse_t_test": "Hasse diagram of Student's tests.",
     "hasse_wilcoxon": "Hasse diagram of Wilcoxon's tests with Holm's correction.",
@@ -142,12 +145,17 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         if protocol.get("about"):
             drawn |= held_out.drawings(rows, protocol, table.mean.columns)
     if compared:
-        drawn["averages"] = figures.averages_plot(compared.averages, compared.reference)
+        drawn["averages"] = figures.averages_plot(
+            compared.averages, compared.reference, table.metric
+        )
     formats = header.get("formats", figures.BY_DEFAULT)
     for name in _CAPTIONS:
         figures.save(drawn.get(name), folder / "figures" / name, formats)
+    kind = "regressor" if protocol.get("task") == REGRESSION else "classifier"
+    captions = {key: text.replace("classifier", kind) for key, text in _CAPTIONS.items()}
     drawings = {
-        name: inline_svg(figures.svg_element(figure), name) for name, figure in drawn.items()
+        name: inline_svg(figures.svg_element(figure), name, captions[name])
+        for name, figure in drawn.items()
     }
     context = {
         "header": header,
@@ -160,6 +168,9 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         ],
         "one_table": folds is not None,
         "fold_tests": fold_tests,
+        "kind": kind,
+        "best_score": _best_score(table),
+        "loss_of": held_out.loss_of(protocol),
         "about": protocol.get("about"),
         "baseline": held_out.baseline_text(protocol["about"]) if protocol.get("about") else "",
         "confusions": held_out.confusions(rows),
@@ -185,7 +196,7 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
         "times": dict(list(times.groupby("classifier"))),
         "figures": drawings,
         "formats": formats,
-        "captions": _CAPTIONS,
+        "captions": captions,
         "failures": unresolved_failures(rows),
         "warnings": Counter((row["classifier"], text) for row in rows for text in row["warnings"]),
         "versions": _version_sets(rows),
@@ -195,6 +206,13 @@ def write_report(rows: Iterable[Row], header: Mapping[str, Any], output: Path) -
     }
     write_atomically(folder / "report.html", _render(context))
     return folder / "report.html"
+
+
+def _best_score(table: ScoreTable) -> str:
+    """Best mean on one data set; a loss without its sign."""
+    rows = tables.printed_rows(table) if len(table.mean) == 1 else []
+    best = [cell.mean for _, cells in rows for cell in cells if cell.best]
+    return best[0].lstrip("-") if best else ""
 
 
 def _for_each(score_tables: list[ScoreTable], show: Callable[[ScoreTable], str], heading: str):
@@ -306,7 +324,7 @@ def unresolved_failures(rows: Iterable[Row]) -> list[Row]:
     ]
 
 
-def inline_svg(svg: str, name: str) -> str:
+def inline_svg(svg: str, name: str, caption: str) -> str:
     """Adapt an SVG drawing for a page with others: unique ids and no global styles."""
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
     svg = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
@@ -318,7 +336,7 @@ def inline_svg(svg: str, name: str) -> str:
         lambda width: f'{width[0]} style="min-width: {0.7 * float(width[1]):.0f}pt"',
         head,
     )
-    head += f' role="img" aria-label="{_CAPTIONS[name]}">'
+    head += f' role="img" aria-label="{caption}">'
     return head + rest.replace("xlink:href", "href")
 
 

@@ -14,6 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
+from rdep._registry import REGRESSION
 from rdep._utils._sklearn_scoring import is_defined
 from rdep._utils._typing import Array
 from rdep._utils._versions import versions
@@ -26,10 +27,10 @@ from ._folds import splits
 from ._metrics import score
 from ._protocol import Protocol
 from ._sources import Source
-from ._store import CLASSIFICATION, FAILED, OK
+from ._store import FAILED, OK
 
 if TYPE_CHECKING:
-    from rdep.scoring import Scored
+    from rdep.scoring import Scored, ScoredNumbers
 
 # Largest numbers of scores in a row, of columns with an importance, and of samples to shuffle.
 _MOST_SCORES, _MOST_COLUMNS, _MOST_SHUFFLED = 200, 300, 1000
@@ -54,7 +55,7 @@ class Task:
             "repeat": self.repeat,
             "fold": self.fold,
             "classifier": classifier,
-            "task": CLASSIFICATION,
+            "task": self.protocol.task,
             **outcome,
             "seed": self.protocol.seed_of(self.repeat),
             "data_sha256": self.data_sha256,
@@ -109,7 +110,7 @@ def prepared(X: Array, train, test, protocol: Protocol) -> tuple[Array, Array]:
 
 
 def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
-    protocol = task.protocol
+    protocol, (X_test, y_test) = task.protocol, testing
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -132,7 +133,7 @@ def _run_one(task: Task, name: str, cache: FitCache, training, testing) -> dict:
                 # None: not defined for this classifier, as expected.
                 metric: None
                 if protocol.gaps and not is_defined(metric, model)
-                else score(metric, model, testing[0], testing[1], protocol.positive)
+                else score(metric, model, X_test, y_test, protocol.positive, protocol.quantile)
                 for metric in protocol.metrics
             }
             described = _description(name, model, protocol, *testing)
@@ -186,9 +187,13 @@ def _on_held_out_rows(name, model, protocol: Protocol, X: Array, y) -> dict:
     from rdep.scoring import importance, scored
 
     found = scored(model, X, y, positive=protocol.positive)
-    details: dict = {"confusion": found.confusion.tolist()}
-    if found.score is not None:
-        details |= {"probability": found.of_probabilities, "scores": in_groups(found)}
+    details: dict = {}
+    if protocol.task == REGRESSION:
+        details["numbers"] = in_pairs(found)
+    else:
+        details["confusion"] = found.confusion.tolist()
+        if found.score is not None:
+            details |= {"probability": found.of_probabilities, "scores": in_groups(found)}
     columns = protocol.columns or {}
     n_features = sum(map(len, columns.values()))
     if name == MODEL and X.shape[1] == n_features and len(columns) <= _MOST_COLUMNS:
@@ -198,6 +203,14 @@ def _on_held_out_rows(name, model, protocol: Protocol, X: Array, y) -> dict:
         ).losses
         details["importance"] = np.round(losses, 6).tolist()
     return {"held_out": details}
+
+
+def in_pairs(found: ScoredNumbers) -> list[list[float]]:
+    """Numbers and their predictions; of many rows, some at even distances."""
+    rows = np.arange(len(found.y))
+    if len(rows) > _MOST_SCORES:
+        rows = np.linspace(0, len(rows) - 1, _MOST_SCORES).astype(int)
+    return np.column_stack([found.y, found.predicted])[rows].tolist()
 
 
 def in_groups(found: Scored) -> list[list[float]]:

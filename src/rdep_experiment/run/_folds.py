@@ -6,10 +6,17 @@ Groups and times come from columns of a table, as numbers.
 from __future__ import annotations
 
 import warnings
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, train_test_split
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    train_test_split,
+)
 
 from rdep._utils._imports import optional
 from rdep._utils._typing import Indices
@@ -35,7 +42,7 @@ def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list
     split : "groups", "time", "held out" or None
         Kind of folds: stratified folds that keep groups together; folds that are tested on later
         rows than they are trained on; one fold with a random share held out. None means stratified
-        folds.
+        folds. Folds of numbers are not stratified.
     n_folds : int
         Number of folds.
     seed : int
@@ -52,11 +59,14 @@ def splits(dataset: Dataset, split: str | None, n_folds: int, seed: int) -> list
         samples = np.arange(len(dataset.y))
         return [
             train_test_split(
-                samples, test_size=HELD_OUT_SHARE, random_state=seed, stratify=dataset.y
+                samples,
+                test_size=HELD_OUT_SHARE,
+                random_state=seed,
+                stratify=dataset.y if dataset.labels else None,
             )
         ]
-    kind = StratifiedGroupKFold if split == BY_GROUPS else StratifiedKFold
-    folds = kind(n_folds, shuffle=True, random_state=seed)
+    kinds = (StratifiedKFold, StratifiedGroupKFold) if dataset.labels else (KFold, GroupKFold)
+    folds = kinds[split == BY_GROUPS](n_folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")
         return list(folds.split(dataset.X, dataset.y, dataset.groups))
@@ -70,6 +80,8 @@ def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[
     """
     if split == HELD_OUT:  # also stratified
         return min(n_folds, 1)
+    if not dataset.labels:
+        return _usable_for_numbers(dataset, split, n_folds)
     most = min(n_folds, _limit(dataset, split))
     if split is None:  # stratified folds have every class, up to this number
         return most if most > 1 else 0
@@ -79,8 +91,21 @@ def usable_folds(dataset: Dataset, split: str | None, n_folds: int, seeds: list[
     return 0
 
 
+def _usable_for_numbers(dataset: Dataset, split: str | None, n_folds: int) -> int:
+    """Largest number of folds with rows to train on and rows to test on."""
+    parts = len(dataset.y) if split is None else len(np.unique(_groups(dataset)))
+    for count in range(min(n_folds, parts - (split == BY_TIME)), 1, -1):
+        if split != BY_TIME or all(map(len, chain(*splits(dataset, split, count, 0)))):
+            return count
+    return 0
+
+
 def limit_of_folds(dataset: Dataset, split: str | None, usable: int) -> str:
     """Reason why a data set cannot be cut into more folds than are usable."""
+    if not dataset.labels:
+        word = {None: "row", BY_TIME: "time"}.get(split, "group")
+        total = len(dataset.y) if split is None else len(np.unique(_groups(dataset)))
+        return f"there {'is' if total == 1 else 'are'} {_counted(total, word)}"
     counts = _counts(dataset, split)
     rarest = f"class {dataset.labels[int(np.argmin(counts))]!r}"
     if split is None:

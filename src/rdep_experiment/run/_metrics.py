@@ -6,11 +6,13 @@ import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from rdep._utils._sklearn_scoring import is_defined, needs_probabilities, scorer_of
 from rdep._utils._typing import Array
 from rdep.datasets import Dataset
+
+from ._protocol import REGRESSION_METRICS
 
 
 def check_metrics(
@@ -29,7 +31,7 @@ def check_metrics(
     """
     for metric in metrics:
         for dataset in datasets:
-            _check_classes(metric, dataset)
+            _check_target(metric, dataset)
         lacking = [name for name, made in classifiers.items() if not is_defined(metric, made)]
         if lacking:
             raise ValueError(
@@ -56,24 +58,37 @@ class _Predicting(BaseEstimator):
         raise NotImplementedError
 
 
-def score(metric: str, model: BaseEstimator, X: Array, y, positive: int | None = None) -> float:
-    """Compute the score of a fitted classifier; raise an error if it is not a number."""
-    value = float(scorer_of(metric, positive)(model, X, y))
+def score(
+    metric: str,
+    model: BaseEstimator,
+    X: Array,
+    y,
+    positive: int | None = None,
+    quantile: float | None = None,
+) -> float:
+    """Compute the score of a fitted model; raise an error if it is not a number."""
+    value = float(scorer_of(metric, positive, quantile)(model, X, y))
     if not np.isfinite(value):
         raise ValueError(f"the metric {metric} is {value} here")
     return value
 
 
-def _check_classes(metric: str, dataset: Dataset) -> None:
-    """Try the metric on a classifier that always predicts the most frequent class."""
+def _check_target(metric: str, dataset: Dataset) -> None:
+    """Try the metric on a model that always predicts the most frequent class, or the mean."""
     nothing = np.zeros((len(dataset.y), 1))
-    guess = DummyClassifier(strategy="prior").fit(nothing, dataset.y)
+    dummy = DummyClassifier(strategy="prior") if dataset.labels else DummyRegressor()
+    guess = dummy.fit(nothing, dataset.y)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             score(metric, guess, nothing, dataset.y)
     except (ValueError, TypeError) as error:
         n_classes = len(dataset.labels)
+        if not n_classes:
+            raise ValueError(
+                f"the metric {metric} cannot be computed for the numbers of {dataset.name}: for a "
+                f"regression there are {', '.join(REGRESSION_METRICS)} and others ({error})"
+            ) from error
         hint = ""
         if n_classes > 2:
             hint = "; for more than two classes there are f1_macro, roc_auc_ovr and others"

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rdep._registry import classifiers as registered
+from rdep._registry import CLASSIFICATION, REGRESSION
 from rdep._utils._names import unknown_name
 
-from ..models import installed, known_classifiers, make
-from ..models._names import MODEL, MODULES, UNLISTED
+from ..models import installed, is_known, known_classifiers, make
+from ..models._names import MODEL, UNLISTED
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -27,6 +27,13 @@ METRICS = (
     *("balanced_accuracy", "accuracy", "f1", "f1_macro", "matthews_corrcoef"),
     *("roc_auc", "roc_auc_ovr", "average_precision", "neg_log_loss", "neg_brier_score"),
 )
+REGRESSION_METRICS = (
+    *("neg_mean_absolute_error", "neg_root_mean_squared_error", "r2"),
+    *("neg_median_absolute_error", "neg_max_error", "neg_quantile_loss"),
+)
+BY_DEFAULT = ("balanced_accuracy",)
+# Of regressors, and of regressors that predict a quantile.
+ERRORS = ("neg_mean_absolute_error", "r2")
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,8 @@ class Protocol:
 
     Attributes
     ----------
+    task : "classification" or "regression"
+        Whether targets are classes, or numbers to predict.
     margin : float
         Margin of the paper's DEPs; the paper has 0.
     impute : "dataset" or "fold"
@@ -68,6 +77,8 @@ class Protocol:
         ``networks``. Otherwise they have their defaults.
     robust : bool
         Whether rows state the radii within which correct predictions stay correct.
+    quantile : float or None
+        Quantile of a regression, for its loss and for rivals that predict it.
     costs : bool
         Whether rows state CPU times, as in the suite ``costs``: no fit is shared, and one process
         computes all.
@@ -86,11 +97,12 @@ class Protocol:
 
     __module__ = "rdep_experiment"
 
+    task: str = CLASSIFICATION
     margin: float = 1e-6
     impute: str = "dataset"
     n_folds: int = 10
     seed: int = 1
-    metrics: tuple[str, ...] = ("balanced_accuracy",)
+    metrics: tuple[str, ...] = BY_DEFAULT
     extra: dict[str, str] = field(default_factory=dict)
     split: str | None = None
     calibrate: str | None = None
@@ -105,6 +117,7 @@ class Protocol:
     cost: dict[str, float] | None = None
     columns: dict[str, list[int]] | None = None
     robust: bool = False
+    quantile: float | None = None
 
     def __post_init__(self) -> None:
         if self.impute not in IMPUTATIONS:
@@ -112,7 +125,7 @@ class Protocol:
         if not self.metrics:
             raise ValueError("metrics is empty: name at least one metric")
         for metric in self.metrics:
-            if metric not in METRICS:
+            if metric not in (*METRICS, *REGRESSION_METRICS):
                 _check_metric(metric)
         if len(set(self.metrics)) < len(self.metrics):
             raise ValueError(f"a metric is named twice: {', '.join(self.metrics)}")
@@ -125,7 +138,7 @@ class Protocol:
         if self.calibrate is not None:
             _check_calibration(self.calibrate)
         for name in self.extra:
-            if name in registered() or any(name in names for names in MODULES.values()):
+            if is_known(name, self.task):
                 raise ValueError(f"the name {name!r} is taken by a classifier: choose another name")
 
     def changed(self, **given: Any) -> Protocol:
@@ -157,6 +170,8 @@ class Protocol:
             "threshold": self.threshold,
             "cost": self.cost,
             "robust": self.robust or None,
+            "task": None if self.task == CLASSIFICATION else self.task,
+            "quantile": self.quantile,
         }
         return {
             "margin": self.margin,
@@ -182,9 +197,10 @@ class Protocol:
         first = () if self.model is None else (MODEL,)
         if asked is None:
             return (*first, *installed(usual), *own)
-        known = [*first, *known_classifiers(), *self.extra]
+        known = [*first, *known_classifiers(self.task), *self.extra]
         shown = [name for name in known if name not in UNLISTED]
-        return (*choose([*first, *asked], known, "classifier", shown), *own)
+        what = "regressor" if self.task == REGRESSION else "classifier"
+        return (*choose([*first, *asked], known, what, shown), *own)
 
     def classifier(self, name: str, repeat: int, cache: FitCache | None) -> BaseEstimator:
         """Create an unfitted classifier that shares its parts through the cache, if given."""
@@ -195,11 +211,12 @@ class Protocol:
         if name == MODEL and self.model is not None:
             from rdep.tables import make_estimator
 
-            made = make_estimator(self.model["estimator"], self.model["parameters"])
+            made = make_estimator(self.model["estimator"], self.model["parameters"], self.task)
             if made.get_params(deep=False).get("random_state", 0) is None:
                 made.set_params(random_state=repeat)
             return made
-        return make(name, Parts(self.margin, repeat, cache), self.measured)
+        parts = Parts(self.margin, repeat, cache, self.quantile)
+        return make(name, parts, self.measured, self.task)
 
 
 def import_classifier(path: str) -> BaseEstimator:
@@ -238,7 +255,9 @@ def choose(
 def _check_metric(metric: str) -> None:
     from sklearn.metrics import get_scorer_names
 
-    if metric not in get_scorer_names():
+    from rdep._utils._sklearn_scoring import QUANTILE_LOSS
+
+    if metric not in (*get_scorer_names(), QUANTILE_LOSS):
         raise ValueError(unknown_name("metric", metric, get_scorer_names()))
 
 

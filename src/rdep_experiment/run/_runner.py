@@ -160,10 +160,11 @@ def _check_request(request: Request, datasets: dict[str, Dataset]) -> None:
     for dataset in datasets.values():
         usable = usable_folds(dataset, protocol.split, protocol.n_folds, request.seeds)
         if usable < protocol.n_folds:
+            few = "a class has too few samples" if dataset.labels else "it has too few samples"
             raise ValueError(
-                f"{dataset.name} cannot be cut into {protocol.n_folds} folds that all have all "
-                "classes: "
-                + (f"choose --folds {usable}" if usable else "a class has too few samples")
+                f"{dataset.name} cannot be cut into {protocol.n_folds} folds"
+                f"{' that all have all classes' if dataset.labels else ''}: "
+                + (f"choose --folds {usable}" if usable else few)
             )
 
 
@@ -174,10 +175,11 @@ def _made_in_advance(request: Request) -> dict[str, BaseEstimator]:
     """
     protocol, cache = request.protocol, FitCache()
     all_predict = all(map(needs_only_predictions, protocol.metrics))
+    made_here = {*protocol.extra, *NETWORKS}
     names = [
         name
         for name in request.classifiers
-        if not all_predict or name in (*protocol.extra, *NETWORKS) or not is_known(name)
+        if not all_predict or name in made_here or not is_known(name, protocol.task)
     ]
     made = {name: protocol.classifier(name, 0, cache) for name in names}
     if protocol.calibrate is None:

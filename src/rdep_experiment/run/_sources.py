@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rdep._utils._typing import Array
+from rdep._registry import CLASSIFICATION, REGRESSION
+from rdep._utils._typing import Array, Indices
 from rdep.datasets import Dataset, load_paper_dataset, load_ripley, make_double_moon
 
 if TYPE_CHECKING:
@@ -41,12 +42,21 @@ class Source:
     target: str | None = None
     arrays: str | None = None  # file of a data set that is already encoded
     one_hot: bool = False  # whether each category of the file becomes a column
+    numbers: bool = False  # whether the target holds numbers to predict
+    most_rows: int | None = None  # of more, a random sample is drawn
 
     def load(self) -> Dataset:
         if self.arrays is not None:
             return _read_arrays(Path(self.arrays), self.name)
         if self.file is not None:
-            return read_table(Path(self.file), self.target or "", self.name, self.one_hot)
+            return read_table(
+                Path(self.file),
+                self.target or "",
+                self.name,
+                self.one_hot,
+                numbers=self.numbers,
+                most_rows=self.most_rows,
+            )
         if self.name in EMBEDDED:
             return _embedded(self.name)
         return load_paper_dataset(self.name, data_dir=self.data_dir, data_home=self.data_home)
@@ -105,25 +115,55 @@ def _embedded(name: str) -> Dataset:
     )
 
 
-def read_table(path: Path, target: str, name: str, one_hot: bool = False) -> Dataset:
-    """Read a table of the user: texts become codes in alphabetical order, or a column each."""
+def read_table(
+    path: Path,
+    target: str,
+    name: str,
+    one_hot: bool = False,
+    *,
+    numbers: bool = False,
+    most_rows: int | None = None,
+) -> Dataset:
+    """Read a table of the user: texts become codes in alphabetical order, or a column each.
+
+    Numbers to predict are in standard deviations from their mean, so that errors on several tables
+    have the same unit.
+    """
     from rdep.tables import encoded_frame, read_training_table
 
     with warnings.catch_warnings():
         # Every worker reads the table; only the command itself shows remarks on it.
         warnings.simplefilter("ignore")
-        table = read_training_table(str(path), target, max_categories=sys.maxsize)
-    check_two_classes(table, target, str(path))
+        task = REGRESSION if numbers else CLASSIFICATION
+        table = read_training_table(str(path), target, max_categories=sys.maxsize, task=task)
+    if not numbers:
+        check_two_classes(table, target, str(path))
     frame = encoded_frame(table.frame, table.schema) if one_hot else _coded_frame(table)
-    labels = table.schema.classes
+    rows = _drawn(len(frame), most_rows)
+    y, labels = _target(table, rows)
     return Dataset(
         name=name,
-        X=frame.to_numpy(float),
-        y=(table.y == labels[1]).astype(np.intp),
+        X=frame.to_numpy(float)[rows],
+        y=y,
         feature_names=tuple(map(str, frame.columns)),
-        labels=(str(labels[0]), str(labels[1])),
+        labels=labels,
         source=path.name,
     )
+
+
+def _drawn(n_rows: int, most: int | None) -> Indices:
+    """All rows, or a random sample of them in their order."""
+    if most is None or n_rows <= most:
+        return np.arange(n_rows)
+    return np.sort(np.random.RandomState(0).permutation(n_rows)[:most])
+
+
+def _target(table: TrainingTable, rows: Indices) -> tuple[Array | Indices, tuple[str, ...]]:
+    """Classes 0 and 1 with their labels, or numbers in standard deviations from their mean."""
+    y, labels = table.y[rows], table.schema.classes
+    if labels:
+        return (y == labels[1]).astype(np.intp), (str(labels[0]), str(labels[1]))
+    return (y - y.mean()) / y.std(), ()
 
 
 def _coded_frame(table: TrainingTable) -> pd.DataFrame:

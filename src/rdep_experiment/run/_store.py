@@ -31,8 +31,6 @@ FORMAT = "rdep-rows/1"
 _MOST_UNPACKED = 1 << 30  # bytes; a small packed file can expand to any size
 _PRESET = 6 | lzma.PRESET_EXTREME
 OK, FAILED = "ok", "failed"  # status of a row
-# Kind of task that a row is a score of; rows of earlier versions do not state it.
-CLASSIFICATION = "classification"
 HOW_TO_GO_ON = (
     "choose another --output, or start again with --fresh, which keeps the earlier rows in "
     "another file"

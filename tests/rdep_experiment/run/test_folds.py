@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.model_selection import KFold, StratifiedKFold, train_test_split
 
 from rdep.datasets import Dataset
 from rdep_experiment.run._folds import (
@@ -141,3 +141,37 @@ def test_the_reason_for_fewer_folds_is_the_one_that_counts(y, groups, split, rea
     usable = usable_folds(dataset, split, 10, [1])
     assert usable < 10
     assert limit_of_folds(dataset, split, usable) == reason
+
+
+NUMBERS = np.random.default_rng(0).normal(size=60)
+
+
+def numbers(groups=None):
+    return Dataset("made", np.zeros((60, 1)), NUMBERS, ("x",), (), "made", groups)
+
+
+def test_folds_of_numbers_are_scikit_learns():
+    expected = list(KFold(4, shuffle=True, random_state=7).split(NUMBERS))
+    for ours, theirs in zip(splits(numbers(), None, 4, 7), expected, strict=True):
+        assert all(map(np.array_equal, ours, theirs))
+    ((train, test),) = splits(numbers(), HELD_OUT, 1, 42)
+    assert (len(train), len(test)) == (48, 12)
+
+
+@pytest.mark.parametrize(
+    ("groups", "split", "usable", "why"),
+    [
+        (None, None, 60, "there are 60 rows"),
+        (np.arange(60) % 7, BY_GROUPS, 7, "there are 7 groups"),
+        (np.arange(60) // 10, BY_TIME, 5, "there are 6 times"),
+        (np.arange(60) % 7, BY_TIME, 5, "there are 7 times"),
+        (np.zeros(60, dtype=int), BY_GROUPS, 0, "there is 1 group"),
+    ],
+)
+def test_folds_of_numbers_have_a_row_each(groups, split, usable, why):
+    assert usable_folds(numbers(groups), split, 100, [1]) == usable
+    assert limit_of_folds(numbers(groups), split, usable) == why
+    if usable and split is not None:
+        for train, test in splits(numbers(groups), split, usable, 1):
+            assert len(train)
+            assert not set(groups[train]) & set(groups[test])

@@ -120,3 +120,20 @@ def test_the_new_tables_are_as_their_list_says(data_dir):
         assert dataset.X.shape == (n_rows, n_columns)
         assert dataset.labels == ("0", "1")
         assert dataset.y.mean() <= 0.5
+
+
+def test_numbers_to_predict_are_in_standard_deviations(tmp_path):
+    y = np.random.default_rng(0).normal(50, 7, size=40)
+    frame = pd.DataFrame({"a": np.arange(40) % 7, "target": y})
+    frame.to_csv(tmp_path / "prices.tsv.gz", sep="\t", index=False)
+    tables = Tables(str(tmp_path), ("prices",), numbers=True, most_rows=30)
+    source = tables.source("prices", tmp_path, None)
+    dataset = source.load()
+    assert (dataset.labels, len(dataset.y), dataset.X.shape) == ((), 30, (30, 1))
+    assert (dataset.y.mean(), dataset.y.std()) == (pytest.approx(0), pytest.approx(1))
+    assert source.load().sha256 == dataset.sha256
+    other = read_table(tmp_path / "prices.tsv.gz", "target", "prices", numbers=True)
+    np.testing.assert_allclose(other.y, (y - y.mean()) / y.std())
+    # A checksum of whole numbers would not tell them apart.
+    changed = Dataset("p", other.X, other.y + 1e-9, ("a",), (), "p")
+    assert changed.sha256 != other.sha256
