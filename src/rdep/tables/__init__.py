@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._matching import matching_frame as matching_frame
     from ._model import TableModel as TableModel
     from ._model import fit_table as fit_table
+    from ._model import weights_by_label as weights_by_label
     from ._opening import STANDARD_INPUT as STANDARD_INPUT
     from ._opening import ReadOptions as ReadOptions
     from ._output_formats import output_format as output_format
@@ -79,7 +80,7 @@ else:
                 "with_classes_only",
             ),
             "_matching": ("labelled_rows", "matching_frame"),
-            "_model": ("TableModel", "fit_table"),
+            "_model": ("TableModel", "fit_table", "weights_by_label"),
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),
             "_pipeline": (
