@@ -1,5 +1,6 @@
 """Fits on tables by blocks from Python: sources, what is refused, what is overflowing."""
 
+import dask
 import numpy as np
 import pandas as pd
 import pyarrow.dataset
@@ -85,7 +86,27 @@ def test_units_and_numbers_as_categories(frame):
 
 def test_gaps_become_the_mean_of_all_rows(frame):
     table = frame.assign(b=frame["b"].where(np.arange(N) % 3 > 0), y=frame["y"].astype(int))
-    model = fit_table_blocks(in_blocks(table), "y")
+    model = fit_table_blocks(in_blocks(table), "y", class_weight={"0": 1.0, "1": 2.0})
+    assert model.classifier.class_weight == {0: 1.0, 1: 2.0}
     (imputer,) = (t[1] for t in model.estimator[0].transformers_ if t[0] == "numbers")
     np.testing.assert_allclose(imputer.statistics_, table[["a", "b"]].mean())
     assert model.schema.classes == (0, 1)
+
+
+def test_empty_parts_are_passed_over(frame, tmp_path):
+    """A fragment without rows, and parts that have none with a class."""
+    frame = frame.assign(y=np.where(frame["y"], "yes", "no"))
+    unlabelled = frame[:50].assign(y=pd.Series([None] * 50, dtype="str"))
+    for k, part in enumerate((frame[:0], frame[:100], unlabelled, frame[100:])):
+        part.to_parquet(tmp_path / f"{k}.parquet", index=False)
+    source = pyarrow.dataset.dataset(tmp_path)
+    settings = {"drop_unlabelled": True, "random_state": 0}
+    with dask.config.set(scheduler="synchronous"):
+        models = [
+            fit_table_blocks(source, "y", cluster=cluster, **settings) for cluster in (False, True)
+        ]
+    assert [model.summary["rows"] for model in models] == [N, N]
+    values = [model.decision_function(frame) for model in models]
+    np.testing.assert_allclose(*values, atol=1e-10)
+    with pytest.raises(ValueError, match="the source has no rows"):
+        fit_table_blocks(lambda: [frame[:0]], "y")

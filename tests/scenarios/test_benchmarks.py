@@ -24,6 +24,7 @@ SLOW = {
     ("combiners", None), ("members", None),
     ("distributed", "bytes"), ("distributed", "overhead"), ("linear_dep", "ordering"),
     ("degenerate", None), ("forecasting", None),
+    ("scale", "equal"), ("scale", "memory"), ("scale", "dask"), ("scale", "accuracy"),
 }  # fmt: skip
 # Packages that a benchmark compares with, or is about, and that are not in the lock.
 PEERS = {

@@ -6,6 +6,7 @@ import sys
 from itertools import repeat
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rdep import RDEPClassifier
@@ -126,3 +127,29 @@ def test_two_gigabytes_of_an_image_are_filtered_within_one(tmp_path):
         assert np.array_equal(out[start : start + 100], whole[inside])
     for name in ("in.npy", "out.npy"):
         (tmp_path / name).unlink()
+
+
+@pytest.mark.slow
+def test_a_fit_stays_within_the_memory_that_it_is_given(tmp_path):
+    """250,000 rows of 100 columns: forest and boosting on all of them would need more."""
+    rng = np.random.default_rng(0)
+    (tmp_path / "parts").mkdir()
+    for k in range(10):
+        X = rng.normal(size=(25_000, 100))
+        table = pd.DataFrame(X, columns=[f"x{j}" for j in range(100)])
+        table = table.assign(y=X[:, 0] + X[:, 1] ** 2 + rng.normal(size=25_000) > 1)
+        table.to_parquet(tmp_path / "parts" / f"part-{k}.parquet", index=False)
+    command = [RDEP, "fit", "parts", "-t", "y", "-o", "m.rdep", "--memory", "1GB"]
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, *command],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=True,
+    )
+    *_, last = done.stdout.splitlines()
+    code, peak = map(int, last.split())
+    assert code == 0
+    assert "of them, as many as fit the memory" in done.stdout
+    assert peak < 10**9

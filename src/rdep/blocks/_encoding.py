@@ -48,16 +48,21 @@ class Encoding:
 
     def encoded(self, block: Block) -> tuple[Array, NDArray]:
         """Features and codes of the classes of a block."""
-        block = with_classes_only(block, self.choices)
         codes = class_codes(block, self.schema)
         frame = matching_frame(block, self.schema)
         return self.preprocessing.transform(frame).to_numpy(dtype=np.float64), codes
 
     def of_part(self, part: Part) -> Iterator[tuple[Array, NDArray]]:
         """Encoded blocks of a part."""
-        return map(self.encoded, part.blocks())
+        blocks = (with_classes_only(block, self.choices) for block in part.blocks())
+        return (self.encoded(block) for block in blocks if block.table.num_rows)
 
 
-def facts_of_part(choices: Choices, part: Part) -> TableFacts:
-    """Facts of all blocks of a part."""
-    return reduce(TableFacts.add, (table_facts(block, choices) for block in part.blocks()))
+def facts_of_part(choices: Choices, part: Part) -> TableFacts | None:
+    """Facts of all blocks of a part; None if it has no rows."""
+    return reduce(add_facts, (table_facts(block, choices) for block in part.blocks()), None)
+
+
+def add_facts(a: TableFacts | None, b: TableFacts | None) -> TableFacts | None:
+    """Facts of the rows of both, one of which may have no rows."""
+    return a.add(b) if a and b else a or b

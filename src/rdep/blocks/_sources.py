@@ -38,7 +38,8 @@ class FragmentPart:
 
     def blocks(self) -> Iterator[Block]:
         """Rows of the fragment."""
-        row, name = 1, getattr(self.fragment, "path", None) or "a fragment of the data set"
+        pa, row = pyarrow(), 1
+        name = getattr(self.fragment, "path", None) or "a fragment of the data set"
         n_rows = max(1, min(_ROWS, _VALUES // max(1, len(self.schema.names))))
         batches = self.fragment.to_batches(schema=self.schema, batch_size=n_rows)
         try:
@@ -46,7 +47,7 @@ class FragmentPart:
                 if batch.num_rows:
                     yield block_of_rows(batch, name, row)
                     row += batch.num_rows
-        except pyarrow().ArrowException as error:
+        except pa.ArrowException as error:
             raise ValueError(
                 f"{name} is damaged or has columns of other types ({error})"
             ) from error

@@ -23,9 +23,10 @@ from ..tables import (
     pipeline_around,
     plain_value,
     warn_of_unlabelled,
+    weights_by_label,
 )
 from ._dask import DaskRows, dask, task
-from ._encoding import Encoding, facts_of_part
+from ._encoding import Encoding, add_facts, facts_of_part
 from ._fitting import fit_rows
 from ._memory import DEFAULT_MEMORY, parse_memory
 from ._progress import Progress, State
@@ -96,6 +97,9 @@ def fit_table_blocks(
         n_all = facts.n_rows + facts.n_unlabelled
         warn_of_unlabelled(where, target, facts.n_unlabelled, n_all)
         encoding = Encoding.of(facts, choices, where)
+        if isinstance(classifier.class_weight, dict):
+            given = weights_by_label(classifier.class_weight, encoding.schema.classes)
+            classifier.set_params(class_weight=given)
         rows = _rows(parts, encoding, facts.n_rows, state, cluster)
         accuracy = fit_rows(
             classifier, rows, np.array(encoding.schema.classes), n_bytes, encoding.names
@@ -123,11 +127,14 @@ def _facts(
     progress.what = "looking at the columns"
     with progress.passing(None):
         if cluster:
-            return added(
-                [task(facts_of_part)(choices, part) for part in parts], task(_add)
-            ).compute()
-        # One after another, so that errors compare with the first file.
-        return reduce(TableFacts.add, (_told(part, choices, progress) for part in parts))
+            tasks = [task(facts_of_part)(choices, part) for part in parts]
+            found = added(tasks, task(add_facts)).compute()
+        else:
+            # One after another, so that errors compare with the first file.
+            found = reduce(add_facts, (_told(part, choices, progress) for part in parts), None)
+    if found is None:
+        raise ValueError("the source has no rows: give at least one block that has some")
+    return found
 
 
 def _rows(
@@ -148,14 +155,10 @@ def _called(source: Any) -> str:
     return str(source) if isinstance(source, str | os.PathLike) else "the source"
 
 
-def _told(part: Part, choices: Choices, progress: Progress) -> TableFacts:
+def _told(part: Part, choices: Choices, progress: Progress) -> TableFacts | None:
     facts = facts_of_part(choices, part)
-    progress.advance(facts.n_rows)
+    progress.advance(facts.n_rows if facts else 0)
     return facts
-
-
-def _add(a: TableFacts, b: TableFacts) -> TableFacts:
-    return a.add(b)
 
 
 def _on_cluster(parts: list[Part], encoding: Encoding, progress: Progress) -> DaskRows:
@@ -164,12 +167,17 @@ def _on_cluster(parts: list[Part], encoding: Encoding, progress: Progress) -> Da
     blocks = dask().persist(*(task(_part_block)(shared, part) for part in parts))
     sizes = dask().compute(*(task(_n_rows)(block) for block in blocks))
     starts = np.cumsum([0, *sizes]).tolist()
-    placed = [task(_placed)(block, start) for block, start in zip(blocks, starts, strict=False)]
+    placed = [
+        task(_placed)(block, start)
+        for block, start, size in zip(blocks, starts, sizes, strict=False)
+        if size
+    ]
     return DaskRows(placed, starts[-1], progress)
 
 
 def _part_block(encoding: Encoding, part: Part) -> Block:
-    features, codes = zip(*encoding.of_part(part), strict=True)
+    nothing = np.empty((0, len(encoding.names))), np.empty(0, dtype=np.int16)
+    features, codes = zip(nothing, *encoding.of_part(part), strict=True)
     y = np.concatenate(codes)
     return Block(np.concatenate(features), y, np.ones(len(y)))
 

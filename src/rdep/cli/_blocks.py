@@ -53,10 +53,3 @@ def _cluster(scheduler: str | None) -> Any:
         raise ConnectionError(
             f"no Dask scheduler answers at {scheduler} ({error}): start one with `dask scheduler`"
         ) from error
-
-
-def blocks_text(summary: dict[str, Any]) -> str:
-    """Line that says on how many rows forest and boosting were fitted."""
-    n_rows, n_drawn = summary["rows"], summary["boosting_rows"]
-    seen = "all rows" if n_drawn == n_rows else f"{n_drawn:,} of them, as many as fit the memory"
-    return f"{summary['passes']} passes over {n_rows:,} rows; forest and boosting saw {seen}"

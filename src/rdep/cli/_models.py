@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from ._app import app
-from ._blocks import blocks_text, fit_in_blocks
+from ._blocks import fit_in_blocks
 from ._options import (
     MODEL_FILES,
     TABLES,
@@ -292,7 +292,7 @@ def fit(
 def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
     from .._registry import REGRESSION
     from .._utils._files import is_stream
-    from ..tables import held_out_text, target_text, training_text
+    from ..tables import held_out_text, passes_text, score_text, target_text, training_text
 
     # The model itself may go to standard output.
     err = is_stream(output)
@@ -308,9 +308,7 @@ def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
         else:
             about = _classes_text(model)
             name = model.summary["classifier"]
-            score = model.summary["training_balanced_accuracy"]
-            where = "of cross-fitted values" if "passes" in model.summary else "on these rows"
-            on_training = f"balanced accuracy {where} {score:.3f}"
+            on_training = f"balanced accuracy {score_text(model.summary)}"
         typer.echo(about, err=err)
         typer.echo(
             f"{name} fitted on {model.summary['rows']} rows in {model.fit_seconds:.1f} s; "
@@ -318,7 +316,7 @@ def _say_fitted(model: TableModel, output: Path, json: bool) -> None:
             err=err,
         )
         if "passes" in model.summary:
-            typer.echo(blocks_text(model.summary), err=err)
+            typer.echo(passes_text(model.summary), err=err)
         for text in held_out_text(model.summary):
             typer.echo(f"Held out: {text}. Other models: rdep evaluate", err=err)
         typer.echo(f"Model: {output}", err=err)

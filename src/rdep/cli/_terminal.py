@@ -83,7 +83,7 @@ def passes_done() -> Iterator[Callable[[State], None] | None]:
                 description=f"pass {state.number}: {state.what}",
                 total=state.n_rows,
                 completed=state.n_done,
-                rows=f"{state.n_done:,}{of_all} rows{left}",
+                rows=f"{state.n_done:,}{of_all} rows{left}" if state.n_done or of_all else "",
             )
 
         yield show

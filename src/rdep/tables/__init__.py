@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._matching import matching_frame as matching_frame
     from ._model import TableModel as TableModel
     from ._model import fit_table as fit_table
+    from ._model import weights_by_label as weights_by_label
     from ._opening import STANDARD_INPUT as STANDARD_INPUT
     from ._opening import ReadOptions as ReadOptions
     from ._output_formats import output_format as output_format
@@ -46,7 +47,9 @@ if TYPE_CHECKING:
     from ._summary import block_summary as block_summary
     from ._summary import description_text as description_text
     from ._summary import held_out_text as held_out_text
+    from ._summary import passes_text as passes_text
     from ._summary import plain_value as plain_value
+    from ._summary import score_text as score_text
     from ._targets import AUTO as AUTO
     from ._thresholds import check_threshold as check_threshold
     from ._thresholds import positive_label as positive_label
@@ -77,7 +80,7 @@ else:
                 "with_classes_only",
             ),
             "_matching": ("labelled_rows", "matching_frame"),
-            "_model": ("TableModel", "fit_table"),
+            "_model": ("TableModel", "fit_table", "weights_by_label"),
             "_opening": ("STANDARD_INPUT", "ReadOptions"),
             "_output_formats": ("output_format",),
             "_pipeline": (
@@ -89,7 +92,14 @@ else:
             "_regression_summary": ("target_text", "training_text"),
             "_schema": ("CATEGORY", "NUMBER", "Column", "Schema", "plain_classes", "split_names"),
             "_scoring": ("explanations", "predictions", "score_table"),
-            "_summary": ("block_summary", "description_text", "held_out_text", "plain_value"),
+            "_summary": (
+                "block_summary",
+                "description_text",
+                "held_out_text",
+                "passes_text",
+                "plain_value",
+                "score_text",
+            ),
             "_targets": ("AUTO",),
             "_thresholds": ("check_threshold", "positive_label", "with_threshold"),
             "_training_table": ("TrainingTable", "read_training_table", "warn_of_unlabelled"),

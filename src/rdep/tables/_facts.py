@@ -49,7 +49,7 @@ class ColumnFacts:
         """Facts of the rows of both."""
         if self.kind is None or other.kind is None:
             known = other if self.kind is None else self
-            return replace(known, gaps=True)
+            return replace(known, gaps=self.gaps or other.gaps)
         if self.kind != other.kind:
             raise ValueError(_two_kinds(name, self, other))
         return ColumnFacts(
@@ -103,6 +103,10 @@ def table_facts(block: Block, choices: Choices) -> TableFacts:
             raise ValueError(no_such_column(name, found, block.source))
     n_rows = block.table.num_rows
     block = with_classes_only(block, choices)
+    features = [name for name in found if name != choices.target and name not in drop]
+    if not block.table.num_rows:
+        none = {name: ColumnFacts(block.source) for name in features}
+        return TableFacts(block.source, 0, n_rows, Counter(), True, none)
     texts = Counter(class_texts(block, choices.target).tolist())
     _check_few(texts, block.source)
     return TableFacts(
@@ -113,8 +117,7 @@ def table_facts(block: Block, choices: Choices) -> TableFacts:
         is_numeric(block, choices.target),
         {
             name: _column_facts(block, name, name in categorical, name in number)
-            for name in found
-            if name != choices.target and name not in drop
+            for name in features
         },
     )
 

@@ -443,7 +443,7 @@ def fit_table(
     classifier = make_estimator(estimator, parameters, table.task)
     if isinstance(parameters.get("class_weight"), dict):
         classifier.set_params(
-            class_weight=_by_label(parameters["class_weight"], table.schema.classes)
+            class_weight=weights_by_label(parameters["class_weight"], table.schema.classes)
         )
     label = positive_label(positive, table.schema.classes)
     pipeline = table_pipeline(table.schema, classifier, keep_missing=keep_missing)
@@ -482,6 +482,6 @@ def _check_no_classes(target: str, **options: Any) -> None:
             )
 
 
-def _by_label(weights: dict[str, float], classes: tuple[Any, ...]) -> dict[Any, float]:
+def weights_by_label(weights: dict[str, float], classes: tuple[Any, ...]) -> dict[Any, float]:
     labels = {str(label): label for label in classes}
     return {labels.get(name, name): weight for name, weight in weights.items()}

@@ -144,6 +144,19 @@ def _lines(description: dict[str, Any], warning_text: Callable[[str], str]) -> l
     return lines
 
 
+def score_text(summary: dict[str, Any]) -> str:
+    """Balanced accuracy in training, and of what; a fit by passes knows cross-fitted values."""
+    of_what = "of cross-fitted values" if "passes" in summary else "on these rows"
+    return f"{of_what} {summary['training_balanced_accuracy']:.3f}"
+
+
+def passes_text(summary: dict[str, Any]) -> str:
+    """Number of passes, and on how many rows forest and boosting were fitted."""
+    n_rows, n_drawn = summary["rows"], summary["boosting_rows"]
+    seen = "all rows" if n_drawn == n_rows else f"{n_drawn:,} of them, as many as fit the memory"
+    return f"{summary['passes']} passes over {n_rows:,} rows; forest and boosting saw {seen}"
+
+
 def _training(description: dict[str, Any]) -> list[str]:
     summary = description["summary"]
     if summary.get("task") == REGRESSION:
@@ -152,9 +165,10 @@ def _training(description: dict[str, Any]) -> list[str]:
     given = [f"{name}={value}" for name, value in summary["parameters"].items()]
     lines = [
         f"classifier  {summary['classifier']} ({', '.join([summary['estimator'], *given])})",
-        f"trained on  {summary['rows']} rows ({counts}); balanced accuracy on them "
-        f"{summary['training_balanced_accuracy']:.3f}",
+        f"trained on  {summary['rows']} rows ({counts}); balanced accuracy {score_text(summary)}",
     ]
+    if "passes" in summary:
+        lines.append(f"read in     {passes_text(summary)}")
     lines += [f"held out    {text}" for text in held_out_text(summary)]
     threshold, positive = summary.get("threshold"), summary.get("positive")
     if positive is not None:
