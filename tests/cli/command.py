@@ -1,10 +1,12 @@
 """The installed command in a process of its own, as a user runs it, or in this one."""
 
 import io
+import os
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from threading import Thread
 from unittest.mock import patch
 
 from rdep.cli import main
@@ -33,3 +35,24 @@ def rdep_here(*arguments, cwd):
             code = leaving.code
     texts = (stream.buffer.getvalue().decode() for stream in (out, errors))
     return subprocess.CompletedProcess(sys.argv, code, *texts)
+
+
+@contextmanager
+def on_terminal():
+    """Standard error is a terminal; yields what is shown there, in parts that go on coming."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    shown = []
+
+    def read():
+        with suppress(OSError):  # Linux: the other end is closed
+            while part := os.read(ours, 4096):
+                shown.append(part)
+
+    reader = Thread(target=read)
+    reader.start()
+    with os.fdopen(theirs, "w") as terminal, redirect_stderr(terminal):
+        yield shown
+    reader.join()
+    os.close(ours)

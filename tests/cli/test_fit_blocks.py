@@ -1,6 +1,7 @@
 """``rdep fit`` on folders and with ``--memory``: one model for any cut, bad files by name."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -12,7 +13,7 @@ import pytest
 
 from rdep.model_files import load_model
 
-from .command import RDEP
+from .command import RDEP, on_terminal
 
 N = 600
 
@@ -201,3 +202,22 @@ def _opened(files):
     for name in os.listdir(files):
         with suppress(FileNotFoundError):
             yield os.readlink(f"{files}/{name}")
+
+
+def test_a_person_sees_passes_and_rows(frame, tmp_path, run, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    written(frame, tmp_path / "parts")
+    with on_terminal() as shown:
+        assert run("fit", "parts", "-t", "bought", "-o", "m.rdep")[0] == 0
+    text = b"".join(shown).decode()
+    assert re.search(r"pass \d+: \w+", text)  # the bar shows the latest, ten times a second
+    assert f" of {N} rows" in text
+    assert (tmp_path / "m.rdep").exists()
+
+
+def test_inspect_tells_passes(frame, tmp_path, run):
+    written(frame, tmp_path / "parts")
+    assert run("fit", "parts", "-t", "bought", "-o", "m.rdep")[0] == 0
+    shown = run("inspect", "m.rdep")[1]
+    assert "balanced accuracy of cross-fitted values" in shown
+    assert f"passes over {N} rows; forest and boosting saw all rows" in shown

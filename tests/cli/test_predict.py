@@ -4,12 +4,10 @@ import csv
 import gzip
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
 import time
-from contextlib import redirect_stderr
 
 import numpy as np
 import pandas as pd
@@ -17,7 +15,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from ..real_tables import frame_of, write_sample
-from .command import RDEP
+from .command import RDEP, on_terminal
 from .tables import HEADER, ROWS
 
 
@@ -84,15 +82,11 @@ def test_more_than_two_classes(tmp_path, run):
 def test_a_person_sees_progress(churn, run, monkeypatch):
     """Standard error is a terminal, standard output is not."""
     monkeypatch.setenv("TERM", "xterm")
-    ours, theirs = pty.openpty()
-    with os.fdopen(theirs, "w") as terminal, redirect_stderr(terminal):
+    with on_terminal() as shown:
         code, out, _ = run("predict", "churn.rdep", "churn.csv")
-        terminal.flush()
-        shown = os.read(ours, 100_000).decode()
-    os.close(ours)
     assert code == 0
     assert len(out.splitlines()) == 21
-    assert "20 rows" in shown
+    assert "20 rows" in b"".join(shown).decode()
 
 
 def test_nobody_reads_on(tmp_path, churn):
