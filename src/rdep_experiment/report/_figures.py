@@ -116,13 +116,17 @@ def difference_plot(differences: pd.DataFrame) -> Figure:
 def averages_plot(
     averages: pd.DataFrame, reference: str, metric: str = "balanced_accuracy"
 ) -> Figure:
-    """Plot average scores, the best at the top, with the reference marked."""
+    """Plot average scores, or errors, the best at the top, with the reference marked."""
     chosen = averages.dropna(subset=["mean"])
     chosen = chosen.sort_values("mean", kind="stable")
+    is_error = metric.startswith("neg_")
+    if is_error:
+        chosen = chosen.assign(mean=-chosen["mean"])
     figure, axes = new_figure(7.5, 1.1 + 0.3 * len(chosen))
     rows = np.arange(len(chosen))
     ours = chosen.index == reference
-    axes.hlines(rows, chosen["mean"].min(), chosen["mean"], color="#BBBBBB", lw=1.5)
+    worst = chosen["mean"].iloc[0] if len(chosen) else 0.0
+    axes.hlines(rows, worst, chosen["mean"], color="#BBBBBB", lw=1.5)
     for these, marker, colour in ((~ours, "o", _BLUE), (ours, "s", _VERMILLION)):
         axes.scatter(
             chosen["mean"][these], rows[these], s=36, marker=marker, color=colour, zorder=3
@@ -133,7 +137,9 @@ def averages_plot(
         )
     axes.margins(x=0.08)
     axes.set_yticks(rows, map(name_beside_defaults, chosen.index), **PLAIN)
-    axes.set_xlabel(f"Average {metric.replace('_', ' ')}")
+    if is_error:
+        axes.invert_xaxis()
+    axes.set_xlabel(f"Average {metric.removeprefix('neg_').replace('_', ' ')}")
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
     return figure

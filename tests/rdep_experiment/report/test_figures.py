@@ -154,3 +154,11 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch, means):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match=r"needs matplotlib.*pip install 'rdep\[cli\]'"):
         figures.box_plot(means)
+
+
+def test_averages_of_errors_are_errors_the_smallest_at_the_top():
+    averages = pd.DataFrame({"mean": [-0.4, -0.3]}, index=["ridge", "rdep"])
+    axes = figures.averages_plot(averages, "rdep", "neg_mean_absolute_error").axes[0]
+    assert [text.get_text() for text in axes.texts] == ["0.400", "0.300"]
+    assert axes.get_xlabel() == "Average mean absolute error"
+    assert axes.xaxis_inverted()
