@@ -34,6 +34,8 @@ _PROMISED = 1e-15
 _MOST_STEPS = 100
 # With more rows, Newton's method begins at the end on a draw of half as many.
 MANY = 200_000
+# Wider rows have no draw, which would take too much memory.
+_MOST_FEATURES = 40
 # Rows of a block in memory.
 _ROWS = 1 << 14
 
@@ -137,9 +139,10 @@ def logistics_by_passes(
 
     The y of the rows are −1 and +1. A change selects rows by weights of zero, or weights them.
     A regression is given by its coefficients, followed by its intercept. It starts from zero or,
-    with many rows, from the end on a draw of them, which one pass finds and which saves several.
+    with many rows of few features, from the end on a draw of them, which one pass finds and which
+    saves several.
     """
-    if starts is None and passes.n_rows > MANY:
+    if starts is None and passes.n_rows > MANY and n_features <= _MOST_FEATURES:
         draws = _draws(passes, changes)
         starts = [
             logistics_by_passes(draw, n_features, C=C, nonnegative=nonnegative)[0] for draw in draws
