@@ -2,10 +2,8 @@
 
 import os
 import re
-import signal
 import subprocess
-import time
-from contextlib import suppress
+import sys
 
 import numpy as np
 import pandas as pd
@@ -13,7 +11,7 @@ import pytest
 
 from rdep.model_files import load_model
 
-from .command import RDEP, on_terminal
+from .command import on_terminal
 
 N = 600
 
@@ -173,35 +171,46 @@ def test_standard_input_cannot_be_read_twice(run):
     assert "standard input can be read only once" in errors
 
 
+# Ctrl-C as soon as a pass begins while a file without a name holds rows.
+INTERRUPTED = """
+import os, signal, sys, tempfile
+from rdep.blocks._progress import Progress
+from rdep.cli import main
+
+opened, passing, open_file = [], Progress.passing, tempfile.TemporaryFile
+
+def opening(*arguments, **options):
+    opened.append(open_file(*arguments, **options))
+    return opened[-1]
+
+def interrupting(self, n_rows):
+    if opened:
+        assert os.fstat(opened[0].fileno()).st_size > 0
+        os.kill(os.getpid(), signal.SIGINT)
+    return passing(self, n_rows)
+
+tempfile.TemporaryFile, Progress.passing = opening, interrupting
+sys.argv = ["rdep", "fit", "parts", "-t", "bought", "-o", "m.rdep", "--set", "n_jobs=1"]
+main()
+"""
+
+
 def test_interrupted_it_leaves_nothing_behind(frame, tmp_path):
     written(frame, tmp_path / "parts")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    process = subprocess.Popen(
-        [RDEP, "fit", "parts", "-t", "bought", "-o", "m.rdep", "--set", "n_jobs=1"],
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
         cwd=tmp_path,
         env={**os.environ, "TMPDIR": str(scratch)},
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
+        check=False,
     )
-    # Once it has files without a name in the scratch folder, it is in the middle of its passes.
-    files = f"/proc/{process.pid}/fd"
-    while not any(str(scratch) in path for path in _opened(files)):
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    errors = process.communicate(timeout=60)[1]
-    assert process.returncode == 130
-    assert "Interrupted: no model is written." in errors
+    assert done.returncode == 130, done.stderr
+    assert "Interrupted: no model is written." in done.stderr
     assert list(scratch.iterdir()) == []
     assert sorted(os.listdir(tmp_path)) == ["parts", "scratch"]
-
-
-def _opened(files):
-    """Paths of the files that a process has open; others may be closed meanwhile."""
-    for name in os.listdir(files):
-        with suppress(FileNotFoundError):
-            yield os.readlink(f"{files}/{name}")
 
 
 def test_a_person_sees_passes_and_rows(frame, tmp_path, run, monkeypatch):

@@ -190,6 +190,7 @@ def test_a_formatted_number_is_a_target(run, cars):
             ["--monotonic", "age=-", "--estimator", "linear_dep", "--task", "regression"],
             "no parameter 'monotonic_cst', which these estimators have: dep, rdep, max_plus",
         ),
+        (["--report", "r.html"], "'price' is predicted as a number: omit --report"),
         (["--monotonic", "age"], "--monotonic 'age' should be `auto` or read COLUMN=+,COLUMN=-"),
         (["--monotonic", "year=+", "--estimator", "dep"], "that X does not have: ['year']"),
         (["--target", "kind", "--task", "regression"], "'kind' of cars.csv is not a column of num"),

@@ -210,7 +210,9 @@ def fit(
 
     def answer(pipeline, table):
         if report is not None and table.task == REGRESSION:
-            raise ValueError(f"--report shows classes, but {target!r} is predicted as a number")
+            raise ValueError(
+                f"--report shows classes, but {target!r} is predicted as a number: omit --report"
+            )
         answered[:] = table, held_out_answers(pipeline, table, folds)
         return answered[1].summary
 
@@ -328,7 +330,8 @@ def _check_in_blocks(**given: object) -> None:
     if asked:
         raise ValueError(
             f"{', '.join(asked)} cannot be used if the table is read in blocks (a folder, --memory "
-            "or --scheduler), which is for the estimator rdep with its own probabilities"
+            "or --scheduler), which is for the estimator rdep on classes, with its own "
+            "probabilities: omit this, or fit on one file without --memory"
         )
 
 

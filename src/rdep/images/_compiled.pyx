@@ -357,7 +357,7 @@ def transport(const double[:, ::1] costs, const int32_t[::1] supplies, const int
     cdef double[::1] price = np.min(costs, axis=0)
     cdef double[::1] distance = np.empty(n)
     cdef Py_ssize_t[::1] order = np.arange(n, dtype=np.intp)
-    # Of a demand, the supply that reaches it; of a supply, the demand that it is taken from.
+    # The supply that reaches each demand, and the demand that each supply is taken from.
     cdef Py_ssize_t[::1] sender = np.empty(n, dtype=np.intp)
     cdef Py_ssize_t[::1] taken = np.empty(m, dtype=np.intp)
     with nogil:

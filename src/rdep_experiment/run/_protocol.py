@@ -32,7 +32,7 @@ REGRESSION_METRICS = (
     *("neg_median_absolute_error", "neg_max_error", "neg_quantile_loss"),
 )
 BY_DEFAULT = ("balanced_accuracy",)
-# Of regressors, and of regressors that predict a quantile.
+# The errors by which regressors are compared by default.
 ERRORS = ("neg_mean_absolute_error", "r2")
 
 
